@@ -1,0 +1,193 @@
+"""What the benchmarks read: annotated and whole judgments, and mentions to fill with."""
+
+import argparse
+import json
+import lzma
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+from zlib import crc32
+
+from thunder.annotation import Annotated, AnnotationError, parse
+from thunder.profiles import load as load_policy
+from thunder.replacement import IGNORED, fill
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+KEY = b"thunder benchmark 1"
+PARTS = ("dev", "test")
+ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
+MENTIONS = Path("public-judgments/entity_mentions.jsonl")
+NAME_PARTS = Path("entities/foreign-name-parts.tsv")
+WHOLE = (Path("judgments/judgments-letters.jsonl.xz"), Path("judgments/judgments-other.jsonl.xz"))
+
+
+class Judgment(NamedTuple):
+    """An annotated judgment as published, and filled; *gold* are the spans of *text*."""
+
+    id: str
+    case_type: str
+    published: Annotated
+    text: str
+    gold: tuple[Span, ...]
+
+
+def parser(description: str) -> argparse.ArgumentParser:
+    """Return an argument parser that knows where the data is."""
+    arguments = argparse.ArgumentParser(description=description)
+    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    return arguments
+
+
+def parser_of_filled(description: str) -> argparse.ArgumentParser:
+    """Return an argument parser for a benchmark of filled judgments."""
+    arguments = parser(description)
+    arguments.add_argument("--part", choices=PARTS, default="dev")
+    arguments.add_argument("--limit", type=int, help="so many documents, spread over the part")
+    arguments.add_argument("--profile", default="court")
+    return arguments
+
+
+def require(data: Path, *files: Path) -> None:
+    """Return nothing; end the program with a plain sentence where the data is not there."""
+    missing = [str(data / file) for file in files if not (data / file).is_file()]
+    if missing:
+        sys.exit(f"no data at {', '.join(missing)}: give its folder with --data")
+
+
+def part_of(document_id: str) -> str:
+    """Return the part a document belongs to, dev or test, whatever else is in the file."""
+    return PARTS[crc32(document_id.encode()) % 2]
+
+
+def marked(data: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield id, case type and marked-up text of every annotated judgment."""
+    with (data / ANNOTATED).open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            yield row["id"], row["case_type"], row["text"]
+
+
+def filled(data: Path, *, part: str, limit: int | None = None) -> Iterator[Judgment]:
+    """Yield the judgments of *part* filled with invented mentions; broken ones are named."""
+    lists = SharedLists(data)
+    rows = [row for row in marked(data) if part_of(row[0]) == part]
+    number = min(limit or len(rows), len(rows))
+    for document_id, case_type, text in (rows[at * len(rows) // number] for at in range(number)):
+        try:
+            published = canonical(parse(text))
+        except AnnotationError as error:
+            print(f"{document_id}: {len(error.problems)} broken marks, left out", file=sys.stderr)
+            continue
+        new, gold = fill(
+            published.text, published.spans, lists=lists, key=KEY, document_id=document_id
+        )
+        yield Judgment(document_id, case_type, published, new, tuple(gold))
+
+
+def canonical(annotated: Annotated) -> Annotated:
+    """Return the same with the taxonomy's labels, IGNORED where a name stands for no label.
+
+    A number before 출구 is an exit's, whatever the annotator called it: courts leave it.
+    """
+    spans = [
+        replace(span, label="출구번호" if is_exit else canonical_label(span.label))
+        for span in annotated.spans
+        for is_exit in (span.label == "번" and _EXIT.match(annotated.text, span.end),)
+    ]
+    return Annotated(annotated.text, tuple(spans))
+
+
+_EXIT = re.compile("번? ?출구")
+
+
+def canonical_label(raw: str) -> str:
+    """Return the taxonomy's name for an annotated label."""
+    label = load_taxonomy().resolve(raw)
+    return label.ko if label else IGNORED
+
+
+def whole(data: Path) -> Iterator[tuple[str, str]]:
+    """Yield id and text of every whole public judgment."""
+    for path in WHOLE:
+        with lzma.open(data / path, "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                yield str(row["id"]), row["text"]
+
+
+class SharedLists:
+    """The public mention lists, read at run time and never copied.
+
+    Mentions that the court rule keeps readable (한국은행) fill no placeholder where a list has
+    others: a court would not have put a letter for them.
+    """
+
+    def __init__(self, data: Path) -> None:
+        require(data, ANNOTATED, MENTIONS, NAME_PARTS)
+        kept = keeps()
+        mentions: dict[str, list[str]] = defaultdict(list)
+        with (data / MENTIONS).open(encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                mentions[_known(row["label"])] += row["mentions"]
+        mentions["외국인이름"] = foreign_names(data / NAME_PARTS)
+        self._mentions = {
+            label: tuple(m for m in found if not (kept(m) or _BESIDE.search(m))) or tuple(found)
+            for label, found in mentions.items()
+        }
+
+    def mentions(self, label: str) -> Sequence[str]:
+        """Return the mentions of *label*, of a near label where it has none of its own."""
+        return self._mentions.get(label) or self._mentions.get(_NEAR.get(label, ""), ())
+
+
+_BESIDE = re.compile("(?:앞|옆|뒤|자판기)$")  # how registers tell vending machines apart
+
+
+def keeps() -> Callable[[str], bool]:
+    """Return the question whether the court profile keeps a mention readable."""
+    keep = load_policy("court").keeps
+    return lambda mention: any(
+        group.covers(mention, Span(0, len(mention), "mention")) for group in keep
+    )
+
+
+def _known(raw: str) -> str:
+    try:
+        return canonical_label(raw)
+    except LookupError:
+        return raw
+
+
+def foreign_names(path: Path) -> list[str]:
+    """Return names put together from the parts of one nationality, never whole real ones."""
+    parts: dict[str, list[str]] = defaultdict(list)
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        nationality, part, _ = line.split("\t")
+        parts[nationality].append(part)
+    return [f"{one} {other}" for row in parts.values() for one, other in pairwise(sorted(row))]
+
+
+_NEAR = {
+    IGNORED: "빌딩",
+    "건물": "빌딩",
+    "식당": "한식당",
+    "불특정회사명": "주식회사",
+    "사무실": "주식회사",
+    "유한회사": "주식회사",
+    "매장": "의류매장",
+    "국외주소": "해외주소",
+    "국외대학교": "해외학교",
+    "협동조합": "조합",
+    "불특정제품명": "토목특허상품",
+    "복합기업체": "복합기임대판매업",
+    "유압밸브판매업체": "유압벨브판매업체",
+    "중고등학교": "중학교",
+    "기차역": "지하철역",
+    "숙박시설": "모텔",
+    "현장": "공사현장",
+    "공사장": "공사현장",
+}

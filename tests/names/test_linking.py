@@ -1,0 +1,104 @@
+"""Mentions of one person or company get one number, those of two get two."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thunder.names import linking
+from thunder.spans import Span
+
+_MARK = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
+
+
+def _numbers(marked):
+    """Return the entity numbers of a text in which mentions stand as {label|surface}."""
+    text, spans, done = "", [], 0
+    for match in _MARK.finditer(marked):
+        text += marked[done : match.start()]
+        spans.append(Span(len(text), len(text) + len(match[2]), match[1]))
+        text += match[2]
+        done = match.end()
+    return linking.entities(text + marked[done:], spans)
+
+
+P = "내국인이름"
+SAME = [
+    ("{P|홍길준}이 {P|홍길준}을", [0, 0]),
+    ("{P|홍길준}과 {P|김철우}, {P|홍길준}", [0, 1, 0]),
+    ("{P|홍 길 준}은 {P|홍길준}", [0, 0]),
+    ("{P|홍길\n준}은 {P|홍길준}", [0, 0]),
+    ("{P|홍길준(洪吉俊)}은 {P|홍길준}", [0, 0]),
+    ("{P|홍길준}({P|洪吉俊})은 {P|洪吉俊}이", [0, 0, 0]),
+    ("{베트남이름|팜 반 득}({베트남이름|PHAM VAN DUC})은", [0, 0]),
+    ("{베트남이름|팜 반 뚜언}과 {베트남이름|뚜언}은", [0, 0]),
+    ("{영어이름|JOHN SMITH}는 {영어이름|John Smith}", [0, 0]),
+    ("{P|홍길준}(개명 전 {P|홍판수})", [0, 0]),
+    ("{P|홍길준}은 {P|길준}이가 {P|홍} 과장을", [0, 0, 0]),
+    ("{P|홍} 과장은 {P|홍길준}이다.", [0, 0]),
+    ("{P|홍길준} 과장과 {P|홍판수} 부장, {P|홍} 부장은", [0, 1, 1]),
+    ("{P|남궁길준}과 {P|남궁} 팀장", [0, 0]),
+    ("{P|홍길준}은 {외국인이름|홍길준}", [0, 0]),
+    ("{주식회사|한빛누리}와 {주식회사|주식회사 한빛누리}", [0, 0]),
+    ("{주식회사|(주)한빛누리}와 {주식회사|㈜한빛누리}", [0, 0]),
+    ("{주식회사|한빛누리 주식회사}와 {주식회사|한빛 누리}", [0, 0]),
+    ("{주식회사|한빛누리}와 {은행|한빛누리}", [0, 0]),
+    ("{주식회사|한빛전자}(이하 ‘{주식회사|한빛}’이라 한다)의 {주식회사|한빛}", [0, 0, 0]),
+    ("{계좌번호|110-234-567890}과 {계좌번호|110234567890}", [0, 0]),
+]
+DIFFERENT = [
+    ("{P|홍길준}과 {P|홍길순}", [0, 1]),
+    ("{P|김영}과 {P|김영이}", [0, 1]),
+    ("{P|홍길준}과 {P|홍판수}가 {P|홍} 과장을", [0, 1, 2]),
+    ("{P|홍} 과장과 {P|홍} 부장", [0, 1]),
+    ("{P|홍} 과장과 {P|김} 과장, {P|홍} 과장", [0, 1, 0]),
+    ("{P|김길준}과 {P|박길준}은 {P|길준}이를", [0, 1, 2]),
+    ("{P|김철우}는 성명불상자(일명 ‘{P|김} 실장’)를", [0, 1]),
+    ("{P|한빛}과 {식당|한빛}", [0, 1]),
+    ("{주식회사|한빛누리}와 {주식회사|한빛나리}", [0, 1]),
+    ("{동|3}동 {호|3}호, {동|3}동", [0, 1, 0]),
+    ("{계좌번호|110-234-567890}과 {전화번호|110-234-567890}", [0, 1]),
+    ("{P|홍길준}({P|김철우})", [0, 1]),
+    ("{P|홍길준}, {P|김철우}(이하 ‘원고들’)", [0, 1]),
+]
+
+
+@pytest.mark.parametrize(("marked", "numbers"), [*SAME, *DIFFERENT])
+def test_who_is_who(marked, numbers):
+    assert _numbers(marked.replace("{P|", f"{{{P}|")) == numbers
+
+
+def test_no_mentions_no_entities():
+    assert linking.entities("주문과 같이 판결한다.", []) == []
+
+
+MENTIONS = st.lists(
+    st.tuples(
+        st.sampled_from([P, "외국인이름", "주식회사", "은행", "호", "계좌번호"]),
+        st.sampled_from(
+            ["홍길준", "홍 길 준", "길준", "홍", "㈜한빛", "한빛", "3", "JOHN", "洪吉俊", "-"]
+        ),
+        st.sampled_from([" ", " 과장 ", "(", ", ", "씨는 "]),
+    ),
+    max_size=20,
+)
+
+
+@given(MENTIONS)
+def test_numbers_count_up_from_nought_and_repeat_themselves(mentions):
+    marked = "".join(f"{{{label}|{surface}}}{after}" for label, surface, after in mentions)
+    numbers = _numbers(marked)
+    assert len(numbers) == len(mentions)
+    firsts = list(dict.fromkeys(numbers))
+    assert firsts == list(range(len(firsts)))
+    assert numbers == _numbers(marked)
+
+
+@given(MENTIONS)
+def test_equal_label_and_surface_are_one_entity(mentions):
+    plain = [(label, surface) for label, surface, _ in mentions if len(surface) > 2]
+    marked = " ".join(f"{{{label}|{surface}}}" for label, surface in plain)
+    number_of = {}
+    for mention, number in zip(plain, _numbers(marked), strict=True):
+        assert number_of.setdefault(mention, number) == number

@@ -1,0 +1,183 @@
+"""A mention found once is found everywhere, in the forms it takes, and nowhere inside a word."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thunder.names import propagation
+from thunder.spans import Span
+
+PERSON = "내국인이름"
+
+
+def _spread(text, *mentions, label=PERSON, score=0.9, source="names:person"):
+    """Return what is found in *text* beyond the first occurrence of each of *mentions*."""
+    spans = []
+    for mention in mentions:
+        start = text.index(mention)
+        spans.append(Span(start, start + len(mention), label, score, source))
+    return [text[span.start : span.end] for span in propagation.spread(text, sorted(spans))]
+
+
+AGAIN = [
+    ("홍길준이 왔다. 그 후 홍길준은 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍길준에게 주었다. 홍길준으로부터 받았다.", ["홍길준", "홍길준"]),
+    ("홍길준(남, 30세)이 왔다. ‘홍길준’이라 한다.", ["홍길준"]),
+    ("홍길준이 왔다. (홍길준)", ["홍길준"]),
+    ("홍길준이 왔다. 김철우·홍길준·이영수", ["홍길준"]),
+    ("홍길준이 왔다. 홍길준씨가 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍길준 과장이 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍길준과장이 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍길준,", ["홍길준"]),
+    ("홍길준이 왔다. 홍길준\n", ["홍길준"]),
+    ("홍길준이 왔다. 홍 길 준은 갔다.", ["홍 길 준"]),
+    ("홍길준이 왔다.\n판사    홍 길 준\n", ["홍 길 준"]),
+    ("홍길준이 왔다. 그 후 홍길\n준은 갔다.", ["홍길\n준"]),
+    ("홍길준이 왔다. 그 후 홍\n    길준은 갔다.", ["홍\n    길준"]),
+    ("홍길준이 왔다. 피해자홍길준은 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 위홍길준은 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 이영수및홍길준은 갔다.", []),  # 및 stands inside a word
+    ("홍길준이 왔다. 2021홍길준은 갔다.", []),
+]
+
+SHORTER = [
+    ("홍길준이 왔다. 길준이가 갔다.", ["길준"]),
+    ("홍길준이 왔다. “길준아, 오너라.”", ["길준"]),
+    ("홍길준이 왔다. 길준은 갔다.", ["길준"]),
+    ("홍길준이 왔다. 길준 씨를 보았다.", ["길준"]),
+    ("홍길준이 왔다. 홍 과장은 갔다.", ["홍"]),
+    ("홍길준이 왔다. 홍과장은 갔다.", ["홍"]),
+    ("홍길준이 왔다. 홍씨는 갔다.", ["홍"]),
+    ("홍길준이 왔다. 홍 씨는 갔다.", ["홍"]),
+    ("홍길준이 왔다. 홍 대표가 갔다.", ["홍"]),
+    ("이길준이 왔다. 이 과장은 갔다.", ["이"]),
+    ("남궁길준이 왔다. 남궁 팀장은 갔다.", ["남궁"]),
+]
+
+LEFT_ALONE = [
+    ("홍길준이 왔다. 홍길준수는 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 박홍길준은 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍길준법률사무소에 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍○○은 갔다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍시를 먹었다.", ["홍길준"]),
+    ("홍길준이 왔다. 홍 시장에 갔다.", ["홍길준"]),
+    ("이사랑이 왔다. 사랑은 아름답다.", ["이사랑"]),
+    ("김하늘이 왔다. 하늘이 맑다.", ["김하늘"]),
+    ("박정의가 왔다. 정의를 실현한다.", ["박정의"]),
+    ("전길준이 왔다. 전 남편은 갔다.", ["전길준"]),
+    ("이상이 왔다. 그 이상은 없다.", ["이상"]),
+    ("고소영이 왔다. 고소장을 냈다.", ["고소영"]),
+]
+
+
+@pytest.mark.parametrize(("text", "found"), [*AGAIN, *SHORTER])
+def test_a_person_is_found_again_in_each_form(text, found):
+    name = "남궁길준" if "남궁" in text else "이길준" if "이길준" in text else "홍길준"
+    assert _spread(text, name) == found
+
+
+@pytest.mark.parametrize(("text", "names"), LEFT_ALONE)
+def test_a_longer_word_or_a_common_noun_is_left_alone(text, names):
+    assert _spread(text, *names) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "label", "found"),
+    [
+        ("㈜한빛누리와 한빛누리의 계약", "한빛누리", "주식회사", ["한빛누리"]),
+        ("주식회사 한빛누리, (주)한빛누리, ㈜한빛누리", "한빛누리", "주식회사", ["한빛누리"] * 2),
+        ("달보라 식당에서 만나 달보라를 나왔다.", "달보라", "식당", ["달보라"]),
+        ("SKYBLUE77과 SKYBLUE77이", "SKYBLUE77", "아이디", ["SKYBLUE77"]),
+        ("SKYBLUE와 SKYBLUE2, MYSKYBLUE", "SKYBLUE", "닉네임", []),
+        (
+            "응웬 반 뚜언은 왔다. 응웬 반 뚜언이 갔다.",
+            "응웬 반 뚜언",
+            "베트남이름",
+            ["응웬 반 뚜언"],
+        ),
+        ("미래 은행에서 미래를 생각했다.", "미래", "은행", []),
+        ("사랑 병원에서 사랑을 받았다.", "사랑", "병원", []),
+        ("A 마트와 A의 땅", "A", "마트", []),
+        ("3동 앞 3에서", "3", "동", []),
+        ("110-234-567890 계좌와 110-234-567890", "110-234-567890", "계좌번호", []),
+    ],
+)
+def test_things_are_found_again_unless_they_are_numbers_or_common_nouns(
+    text, mention, label, found
+):
+    assert _spread(text, mention, label=label, source="names:organisation") == found
+
+
+def test_what_a_rule_found_is_left_to_the_rule():
+    text = "역삼로 12에서 만났다. 역삼로 12에"
+    assert _spread(text, "역삼로 12", label="구아래주소", source="rule:address") == []
+
+
+def test_a_doubtful_mention_is_not_looked_for():
+    assert _spread("홍길준이 왔다. 홍길준은 갔다.", "홍길준", score=0.3) == []
+
+
+def test_a_repeat_is_less_sure_than_the_first_and_says_so():
+    text = "홍길준이 왔다. 홍길준은 갔다."
+    (again,) = propagation.spread(text, [Span(0, 3, PERSON, 0.9, "names:person")])
+    assert again == Span(9, 12, PERSON, 0.855, "names:repeat")
+
+
+def test_a_short_form_that_fits_two_persons_is_yielded_with_a_low_score():
+    text = "홍길준과 홍판수가 왔다. 홍 과장은 갔다."
+    spans = [Span(0, 3, PERSON, 0.9, "names:person"), Span(5, 8, PERSON, 0.9, "names:person")]
+    (short,) = propagation.spread(text, spans)
+    assert text[short.start : short.end] == "홍"
+    assert short.score == 0.5
+
+
+PIECES = st.sampled_from(
+    [
+        "홍길준",
+        "홍길준이",
+        "홍 길 준",
+        "길준아",
+        "홍 과장",
+        "홍씨",
+        "한빛누리",
+        "\n",
+        " ",
+        "(",
+        "은",
+    ]
+)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=25).map(" ".join))
+def test_repeats_are_new_disjoint_and_within_the_text(text):
+    known = [
+        Span(start, start + 3, PERSON, 0.9, "names:person")
+        for start in [text.find("홍길준")]
+        if start >= 0
+    ]
+    taken = set(range(known[0].start, known[0].end)) if known else set()
+    end = 0
+    for span in propagation.spread(text, known):
+        assert end <= span.start < span.end <= len(text)
+        assert not taken & set(range(span.start, span.end))
+        end = span.end
+    if not known:
+        assert propagation.spread(text, known) == []
+
+
+def test_thousands_of_mentions_are_looked_for_in_one_reading(monkeypatch):
+    """Count the look-ups: they grow with the text, not with the mentions."""
+    names = [f"김{a}{b}" for a in "가나다라마바사아자차" for b in "강경관광구국군권규근"]
+    text = " ".join(f"{name}은" for name in names * 3)
+    spans = [Span(at, at + 3, PERSON, 0.9, "names:person") for at in range(0, len(names) * 5, 5)]
+    looked = []
+    longest = propagation._Known.longest_at
+    monkeypatch.setattr(
+        propagation._Known, "longest_at", lambda *a: looked.append(1) or longest(*a)
+    )
+    few = propagation.spread(text, spans[:10])
+    with_few = len(looked)
+    looked.clear()
+    many = propagation.spread(text, spans)
+    assert len(many) > len(few) > 0
+    assert len(looked) == with_few

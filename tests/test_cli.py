@@ -1,0 +1,405 @@
+"""The command: what it writes, what it says, how it ends, and what it never shows."""
+
+import errno
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import thunder
+from thunder.cli import app
+from thunder.spans import Span, replace_spans
+
+ROOT = Path(__file__).resolve().parent.parent
+NAME = "홍길동"
+TEXT = "피고인 홍길동은 서울중앙지방법원에 나왔다. 홍길동의 전화는 010-2345-6789이다.\n"
+ORIGINALS = re.compile("홍길동|2345|6789")
+
+
+def fake(text: str, *, id: str, profile: str, agree_particles: bool):
+    """Stand in for the de-identifier: mask the name; fail where the text says so."""
+    from thunder.deidentify import Deidentified, Doubt
+
+    if "오류" in text:
+        raise RuntimeError(f"cannot read {text}")
+    if "중단" in text:
+        raise KeyboardInterrupt
+    found = re.finditer("홍길동|010-2345-6789", text)
+    spans = [Span(m.start(), m.end(), "내국인이름", 0.9, "names:person") for m in found]
+    new_text, changes = replace_spans(text, spans, lambda _: "A은" if agree_particles else "A")
+    doubts = (Doubt(0, 1, "look", "보십시오."),) if "의심" in text else ()
+    return Deidentified(id, text, new_text, tuple(changes), (), doubts)
+
+
+@pytest.fixture
+def faked(monkeypatch):
+    monkeypatch.setattr("thunder.deidentify.deidentify", fake)
+
+
+def run(*words: object, stdin: str | bytes | None = None):
+    return CliRunner().invoke(app, ["deid", *map(str, words)], input=stdin)
+
+
+def folder(tmp_path: Path, **files: str) -> Path:
+    inside = tmp_path / "in"
+    inside.mkdir()
+    for name, text in files.items():
+        (inside / f"{name}.txt").write_text(text, encoding="utf-8")
+    return inside
+
+
+def names_in(path: Path) -> list[str]:
+    return sorted(str(p.relative_to(path)) for p in path.rglob("*") if p.is_file())
+
+
+# --- what goes where --------------------------------------------------------------------------
+
+
+def test_a_file_goes_to_standard_output_and_nothing_else_does(tmp_path, faked):
+    done = run(folder(tmp_path, a=TEXT) / "a.txt")
+    assert done.exit_code == 0
+    assert done.stdout == TEXT.replace(NAME, "A").replace("010-2345-6789", "A")
+    assert "판결서 1건 중 1건을 비실명 처리했습니다." in done.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["-"]])
+def test_standard_input_is_read(faked, words):
+    done = run(*words, stdin=f"증인 {NAME}\r\n".encode("cp949"))
+    assert done.stdout_bytes == "증인 A\r\n".encode("cp949")
+
+
+def test_standard_input_may_be_a_table_or_jsonl(faked):
+    done = run("--format", "csv", stdin=f"id,text\n1,{NAME}\n")
+    assert done.stdout == "id,text\n1,A\n"
+    done = run("--format", "jsonl", stdin=json.dumps({"text": NAME}))
+    assert json.loads(done.stdout)["text"] == "A"
+
+
+def test_a_folder_goes_to_a_folder_with_the_same_names(tmp_path, faked):
+    inside = folder(tmp_path, a=TEXT, b="없음")
+    (inside / "deep").mkdir()
+    (inside / "deep" / "c.jsonl").write_text(json.dumps({"text": NAME}) + "\n")
+    (inside / "scan.pdf").write_text("x")
+    done = run(inside, "-o", tmp_path / "out")
+    assert done.exit_code == 0
+    assert names_in(tmp_path / "out") == ["a.txt", "b.txt", "deep/c.jsonl"]
+    assert "건너뛴 파일 (.pdf 1)" in done.stderr
+    assert "인명" in done.stderr
+
+
+def test_one_file_goes_to_the_file_named_or_into_the_folder(tmp_path, faked):
+    source = folder(tmp_path, a=NAME) / "a.txt"
+    assert run(source, "-o", tmp_path / "b.txt").exit_code == 0
+    (tmp_path / "out").mkdir()
+    assert run(source, "-o", tmp_path / "out").exit_code == 0
+    assert (tmp_path / "b.txt").read_text() == (tmp_path / "out" / "a.txt").read_text() == "A"
+
+
+def test_particles_are_agreed_only_when_asked(tmp_path, faked):
+    source = folder(tmp_path, a=NAME) / "a.txt"
+    assert run(source).stdout == "A"
+    assert run(source, "--agree-particles").stdout == "A은"
+
+
+# --- how it ends ------------------------------------------------------------------------------
+
+
+def test_what_fails_is_said_by_file_and_row_and_left_out(tmp_path, faked):
+    inside = folder(tmp_path, a=TEXT, b=f"오류 {NAME}", c="%PDF-1.4", d="")
+    rows = ['{"id":1,"text":"홍길동"}', "nope", '{"text":"오류 홍길동"}', '{"id":1,"text":"나"}']
+    (inside / "e.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    audit = tmp_path / "audit.jsonl"
+    done = run(inside, "-o", tmp_path / "out", "--audit", audit)
+    assert done.exit_code == 1
+    assert names_in(tmp_path / "out") == ["a.txt", "e.jsonl"]
+    lines = done.stderr.splitlines()
+    for start in (
+        "b.txt: 비실명 처리를 하지 못했습니다: RuntimeError",
+        "c.txt: PDF 파일입니다 — ",
+        "d.txt: 본문이 비어 있습니다 — ",
+        "e.jsonl:2: JSON이 아닙니다",
+        "e.jsonl:3: 비실명 처리를 하지 못했습니다: RuntimeError",
+        "e.jsonl: 주의: id가 앞의 행과 같은 행이 1개 있습니다(처음은 4행)",
+    ):
+        assert any(line.startswith(start) for line in lines), start
+    assert "판결서 8건 중 3건을 비실명 처리했습니다. 5건은 처리하지 못해" in done.stderr
+    entries = [json.loads(line) for line in audit.read_text().splitlines()]
+    failed = [(e["file"], e["row"]) for e in entries if e["record"] == "failure"]
+    places = [("b.txt", 0), ("c.txt", 0), ("d.txt", 0), ("e.jsonl", 2), ("e.jsonl", 3)]
+    assert failed == places
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["{in}/no.txt", "-o", "{tmp}/x"], "no such file"),
+        (["{in}"], "-o FOLDER"),
+        (["{in}/a.txt", "-o", "{in}/a.txt"], "입력 파일입니다"),
+        (["{in}/a.txt", "-o", "{in}/b.txt"], "--force"),
+        (["{in}", "-o", "{in}/out"], "입력 폴더"),
+        (["{in}/a.txt", "--profile", "nope"], "court"),
+        (["{in}/a.txt", "--format", "docx"], "unknown format"),
+        (["{in}/a.txt", "-"], "standard input"),
+        (["{in}/a.txt", "--workers", "0"], "--workers"),
+        (["{in}/a.txt", "--audit", "{in}/b.txt"], "--force"),
+        (["{in}/a.txt", "--mapping", "{in}/b.txt", "--force"], "이미 있습니다"),
+        (["{in}/a.txt", "--audit", "{tmp}/x", "--html", "{tmp}/x"], "같은 파일"),
+        (["{tmp}/empty", "-o", "{tmp}/x"], "nothing to read"),
+    ],
+)
+def test_wrong_usage_ends_with_2_and_does_nothing(tmp_path, faked, words, said):
+    inside = folder(tmp_path, a=TEXT, b="있던 것")
+    (tmp_path / "empty").mkdir()
+    done = run(*(word.format(tmp=tmp_path, **{"in": inside}) for word in words))
+    assert done.exit_code == 2
+    assert said in re.sub(r"[\s│]+", " ", done.stderr)
+    assert names_in(tmp_path) == ["in/a.txt", "in/b.txt"]
+    assert (inside / "b.txt").read_text() == "있던 것"
+
+
+def test_an_interrupt_ends_with_130_and_leaves_whole_files_only(tmp_path, faked):
+    inside = folder(tmp_path, a=TEXT)
+    rows = [{"text": NAME}, {"text": "중단"}, {"text": NAME}]
+    (inside / "b.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    own = ["--audit", tmp_path / "audit", "--mapping", tmp_path / "map", "--html", tmp_path / "p"]
+    done = run(inside, "-o", tmp_path / "out", *own)
+    assert done.exit_code == 130
+    assert names_in(tmp_path / "out") == ["a.txt"]
+    assert not (tmp_path / "map").exists()
+    assert not (tmp_path / "p").exists()
+    entries = [json.loads(line) for line in (tmp_path / "audit").read_text().splitlines()]
+    assert entries[-1]["complete"] is False
+    assert [entry["file"] for entry in entries if entry["record"] == "file"] == ["a.txt"]
+
+
+def slow_input(tmp_path: Path) -> Path:
+    path = tmp_path / "many.jsonl"
+    line = json.dumps({"text": TEXT * 20}, ensure_ascii=False) + "\n"
+    path.write_text(line * 20_000, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
+def test_a_killed_run_leaves_nothing_half_written(tmp_path, end, workers):
+    out = tmp_path / "out"
+    out.mkdir()
+    command = [sys.executable, "-m", "thunder", "deid", slow_input(tmp_path), "--workers", workers]
+    with subprocess.Popen(
+        [*command, "-o", out / "x.jsonl", "--mapping", out / "map"],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        start_new_session=True,
+    ) as process:
+        deadline = time.monotonic() + 60
+        while not any(path.stat().st_size for path in out.glob(".thunder-*")):
+            assert process.poll() is None, process.stderr.read()
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        os.kill(process.pid, end)
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert "중단했습니다" in said
+    assert "Traceback" not in said
+    assert names_in(out) == []
+
+
+# --- full disks -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """Make every write to a file whose name holds a word fail as on a full disk."""
+
+    def fill(word: str) -> None:
+        from thunder.files import outputs
+
+        whole_fdopen, whole_open, names = os.fdopen, os.open, {}
+
+        def opened(path, *args, **options):
+            descriptor = whole_open(path, *args, **options)
+            names[descriptor] = str(path)
+            return descriptor
+
+        class Full:
+            def __init__(self, stream):
+                self.stream = stream
+
+            def write(self, content):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+            writelines = write
+
+            def __getattr__(self, name):
+                return getattr(self.stream, name)
+
+        class Stream:
+            def __init__(self, descriptor, mode):
+                self.stream = whole_fdopen(descriptor, mode)
+                self.is_full = word in names[descriptor]
+
+            def __enter__(self):
+                return Full(self.stream) if self.is_full else self.stream
+
+            def __exit__(self, *error):
+                self.stream.close()
+
+        monkeypatch.setattr(outputs.os, "open", opened)
+        monkeypatch.setattr(outputs.os, "fdopen", Stream)
+
+    return fill
+
+
+def test_a_full_disk_fails_the_file_and_leaves_no_piece_of_it(tmp_path, faked, full_disk):
+    inside = folder(tmp_path, a=TEXT)
+    (inside / "full").mkdir()
+    (inside / "full" / "b.jsonl").write_text(json.dumps({"text": NAME}) + "\n" + "nope\n")
+    full_disk("/out/full/")
+    done = run(inside, "-o", tmp_path / "out", "--audit", tmp_path / "audit")
+    assert done.exit_code == 1
+    assert "full/b.jsonl: 디스크가 가득 찼습니다 — 자리를 비우고" in done.stderr
+    assert names_in(tmp_path / "out") == ["a.txt"]
+    assert "판결서 3건 중 1건을" in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--audit", "--mapping", "--html"])
+def test_a_full_disk_for_the_runs_own_files_is_said(tmp_path, faked, full_disk, option):
+    inside = folder(tmp_path, a=TEXT)
+    (tmp_path / "full").mkdir()
+    full_disk("/full/")
+    done = run(inside, "-o", tmp_path / "out", option, tmp_path / "full" / "x")
+    assert done.exit_code == 1
+    assert "x: 디스크가 가득 찼습니다" in done.stderr
+    assert names_in(tmp_path / "full") == []
+
+
+# --- privacy ----------------------------------------------------------------------------------
+
+
+def test_no_original_word_is_said_or_audited(tmp_path, faked):
+    inside = folder(tmp_path, a=TEXT, b=f"오류 {TEXT}")
+    rows = [{"text": TEXT, "who": NAME}, {"text": f"오류 {TEXT}"}, {"text": [TEXT]}, [TEXT]]
+    text = "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    (inside / "c.jsonl").write_text(f"{text}\n{NAME}\n", encoding="utf-8")
+    (inside / "d.csv").write_text(f'id,text\n1\n2,"{TEXT}', encoding="utf-8")
+    (inside / "e.csv").write_text(f"{NAME},010-2345-6789\n", encoding="utf-8")
+    (inside / "f.txt").write_bytes(TEXT.encode() * 20 + b"\xff")
+    audit = tmp_path / "audit.jsonl"
+    done = run(inside, "-o", tmp_path / "out", "--audit", audit)
+    assert done.exit_code == 1
+    assert len([line for line in done.stderr.splitlines() if " — " in line]) >= 9
+    assert not ORIGINALS.search(done.output)
+    assert not ORIGINALS.search(audit.read_text())
+    assert "'who' 열의 1행(처음은 1행)에 가린 말이 그대로 있습니다" in done.stderr
+
+
+def test_a_masked_name_in_the_files_own_name_is_warned_of(tmp_path, faked):
+    done = run(folder(tmp_path, **{NAME: TEXT}), "-o", tmp_path / "out")
+    assert "파일 이름에 가린 말이 그대로 있습니다" in done.stderr
+
+
+def test_mapping_and_page_hold_the_originals_for_their_owner_alone(tmp_path, faked):
+    inside = folder(tmp_path, a=f"{TEXT}의심", b=NAME)
+    mapping, page = tmp_path / "map.jsonl", tmp_path / "page.html"
+    tmp_path.chmod(0o777)
+    done = run(inside, "-o", tmp_path / "out", "--mapping", mapping, "--html", page)
+    assert done.exit_code == 0
+    assert done.stderr.count("누구나 쓸 수 있는 폴더입니다") == 2
+    entries = [json.loads(line) for line in mapping.read_text().splitlines()]
+    assert entries[0]["originals"] == [NAME, "010-2345-6789"]
+    assert NAME in page.read_text()
+    for path in (mapping, page):
+        assert path.stat().st_mode & 0o777 == 0o600
+    assert "살펴볼 곳이 1곳 있습니다" in done.stderr
+
+
+def test_a_page_of_too_many_documents_is_refused_before_the_work(tmp_path, faked):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text":"가"}\n' * 201)
+    done = run(path, "-o", tmp_path / "b.jsonl", "--html", tmp_path / "p.html")
+    assert done.exit_code == 2
+    assert "--html" in done.stderr
+    done = run("--format", "jsonl", "--html", tmp_path / "p.html", stdin=path.read_text())
+    assert done.exit_code == 1
+    assert not (tmp_path / "p.html").exists()
+
+
+def test_the_audit_names_its_outputs_by_digest(tmp_path, faked):
+    import hashlib
+
+    inside, audit = folder(tmp_path, a=TEXT), tmp_path / "audit.jsonl"
+    run(inside, "-o", tmp_path / "out", "--audit", audit, "--profile", "strict")
+    entries = {e["record"]: e for e in map(json.loads, audit.read_text().splitlines())}
+    content = (tmp_path / "out" / "a.txt").read_bytes()
+    assert entries["file"]["sha256"] == hashlib.sha256(content).hexdigest()
+    assert entries["file"]["encoding"] == "UTF-8"
+    assert entries["run"]["profile"] == "strict"
+    assert entries["end"]["complete"] is True
+    assert list(entries) == ["run", "document", "file", "end"]
+
+
+# --- the rest ---------------------------------------------------------------------------------
+
+
+def test_two_workers_write_what_one_writes(tmp_path):
+    inside = folder(tmp_path, a=TEXT, b=f"{TEXT}오류가 있다.")
+    rows = [{"id": n, "text": f"피해자 이몽룡({n}세)은 {TEXT}"} for n in range(40)]
+    (inside / "c.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\nnope\n")
+    said, written = [], []
+    for workers in (1, 2):
+        out, audit = tmp_path / f"out{workers}", tmp_path / f"audit{workers}"
+        done = run(inside, "-o", out, "--audit", audit, "--workers", workers)
+        assert done.exit_code == 1
+        said.append(done.stderr)
+        entries = audit.read_text().replace(f"out{workers}", "out").splitlines()[1:]
+        written.append([(out / name).read_bytes() for name in names_in(out)] + entries)
+    assert said[0] == said[1]
+    assert written[0] == written[1]
+    assert "2345-6789" not in written[0][0].decode()
+
+
+def test_a_quiet_run_says_what_failed_and_nothing_else(tmp_path, faked):
+    done = run(folder(tmp_path, a=TEXT, b=""), "-o", tmp_path / "out", "--quiet")
+    assert done.stderr.splitlines() == ["b.txt: 본문이 비어 있습니다 — 원본을 확인하십시오"]
+
+
+def test_a_failure_is_one_line_however_long(tmp_path, faked):
+    inside = folder(tmp_path, **{"가" * 80: ""})
+    (inside / "줄\n바꿈.txt").write_text("")
+    done = run(inside, "-o", tmp_path / "out", "-q")
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_existing_outputs_are_replaced_with_force(tmp_path, faked):
+    source, out = folder(tmp_path, a=NAME) / "a.txt", tmp_path / "b.txt"
+    out.write_text("old")
+    assert run(source, "-o", out).exit_code == 2
+    assert run(source, "-o", out, "--force").exit_code == 0
+    assert out.read_text() == "A"
+
+
+def test_version_and_help():
+    done = CliRunner().invoke(app, ["--version"])
+    assert done.output.strip() == f"thunder-deid {thunder.__version__}"
+    done = CliRunner().invoke(app, ["deid", "--help"])
+    text = re.sub(r"[\s│]+", " ", done.output)
+    assert "Exit status: 0 all done; 1 some documents failed" in text
+    assert "130 interrupted" in text
+    assert {"taxonomy", "annotation"} <= set(CliRunner().invoke(app, ["--help"]).output.split())
+
+
+def test_help_loads_nothing_heavy():
+    code = "import sys, thunder.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
+    heavy = ["pandas", "pyarrow", "numpy", "mecab_ko", "thunder.deidentify", "multiprocessing"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert done.stdout.strip() == "[]"

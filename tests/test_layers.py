@@ -1,0 +1,72 @@
+"""The one way imports run: facts, domain, text to numbers, acts, command."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "thunder"
+
+# A module imports only from layers above its own, or earlier in its own row.
+ORDER = [
+    ["spans", "korean", "resources", "yamlfile", "yamlblocks", "journal"],
+    ["taxonomy_records", "migrations", "migration_files", "taxonomy_file", "taxonomy"],
+    ["taxonomy_draft", "label_references", "taxonomy_work", "taxonomy_edit", "taxonomy_diff"],
+    ["annotation", "exchange", "gazetteer", "policy", "profiles", "pseudonyms", "rules"],
+    ["inventions_roman", "inventions_names", "inventions_addresses", "inventions_numbers"],
+    ["inventions", "lists_rules", "lists_reading", "lists", "lists_checking", "migrate"],
+    ["morphology", "particles", "names", "pieces", "word_tokens", "tokenizer_files"],
+    ["tokenizer_vocabulary", "tokenization", "tokenizer_training", "tokenizer_rivals"],
+    ["tokenizer_comparison", "transformers_tokenizer"],
+    ["replacement", "deidentify", "scoring", "lists_plot", "inventions_faker"],
+    ["files", "audit", "marks", "page", "workers", "bulk", "publication"],
+    ["taxonomy_screen", "taxonomy_migrate_cli", "taxonomy_edit_cli", "taxonomy_cli"],
+    ["exchange_cli", "lists_cli", "tokenizer_cli"],
+    ["screen", "deid_plan", "deid_cli", "cli", "__main__"],
+]
+HEAVY = ["torch", "transformers", "tokenizers", "pandas", "numpy", "pyarrow"]
+
+
+def _rank() -> dict[str, int]:
+    return {name: place for place, name in enumerate(name for row in ORDER for name in row)}
+
+
+def _imports(path: Path) -> set[str]:
+    """Return the first-level names of the thunder modules that *path* imports."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        found |= {name.split(".")[1] for name in names if name.startswith("thunder.")}
+    return found
+
+
+def test_every_module_has_its_place():
+    present = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in _modules()}
+    assert present - {"__init__"} <= set(_rank())
+
+
+def _modules() -> list[Path]:
+    return sorted(p for p in PACKAGE.rglob("*.py") if "_data" not in p.parts)
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_run_one_way(path):
+    own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    if own == "__init__":
+        return
+    rank = _rank()
+    for name in _imports(path) & set(rank):
+        assert rank[name] <= rank[own], f"{path.name} imports thunder.{name}, which comes later"
+
+
+def test_light_modules_load_nothing_heavy():
+    modules = ", ".join(f"thunder.{name}" for row in ORDER[:4] for name in row)
+    code = f"import sys, {modules}; print([m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,121 @@
+"""Who stays readable: tables by the court rule, on invented sentences."""
+
+import pytest
+
+from thunder.profiles import load
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+
+def _decide(
+    text: str, mentions: list[str], *, label: str, profile: str = "court", source: str = ""
+):
+    spans, at = [], 0
+    for mention in mentions:
+        start = text.index(mention, at)
+        at = start + len(mention)
+        spans.append(Span(start, at, label, source=source))
+    return load(profile).decide(text, spans, load_taxonomy())
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "reasons"),
+    [
+        ("재판장 판사 홍길동", ["홍길동"], ["법관"]),
+        ("판사 홍길동(재판장) 성춘향 이몽룡", ["홍길동", "성춘향", "이몽룡"], ["법관"] * 3),
+        ("대법관 홍길동(재판장) 성춘향(주심) 이몽룡", ["홍길동", "성춘향", "이몽룡"], ["법관"] * 3),
+        ("판    사    홍길동", ["홍길동"], ["법관"]),
+        ("판사 홍길동\n\n별지\n1. 성춘향", ["홍길동", "성춘향"], ["법관", ""]),
+        ("판사 홍길동\n성춘향은", ["홍길동", "성춘향"], ["법관", ""]),
+        ("검       사    홍길동(기소), 성춘향(공판)", ["홍길동", "성춘향"], ["검사", "검사"]),
+        ("검사 홍길동은 피고인 성춘향을", ["홍길동", "성춘향"], ["검사", ""]),
+        ("변호인 변호사 홍길동(국선)", ["홍길동"], ["대리인·변호인"]),
+        ("소송대리인 변호사 홍길동, 성춘향", ["홍길동", "성춘향"], ["대리인·변호인"] * 2),
+        (
+            "담당변호사 홍길동, 성춘향,\n이몽룡",
+            ["홍길동", "성춘향", "이몽룡"],
+            ["대리인·변호인"] * 3,
+        ),
+        ("피고 변호사 홍길동은", ["홍길동"], [""]),
+        ("피해자 홍길동은 판사 앞에서", ["홍길동"], [""]),
+        ("피고인은 판사에게 홍길동을", ["홍길동"], [""]),
+        ("원고 홍길동의 소송대리인 변호사 성춘향", ["홍길동", "성춘향"], ["", "대리인·변호인"]),
+    ],
+)
+def test_judges_prosecutors_and_counsel_stay_readable(text, names, reasons):
+    decisions = _decide(text, names, label="내국인이름")
+    assert [decision.reason for decision in decisions] == reasons
+    assert [decision.treatment == "keep" for decision in decisions] == [bool(r) for r in reasons]
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "label", "reason"),
+    [
+        ("서울중앙지방법원 2020. 1. 9. 선고", "서울중앙지방법원", "불특정회사명", "법원"),
+        ("대구지방법원 안동지원에서", "대구지방법원 안동지원", "불특정회사명", "법원"),
+        ("수원구치소에", "수원", "구치소", "교정기관은 공개한다"),
+        ("강남경찰서에서", "강남", "경찰서", "경찰"),
+        ("국토교통부장관은", "국토교통부", "불특정회사명", ""),
+        ("국민연금공단은", "국민연금공단", "불특정회사명", "공공기관"),
+        ("중소기업은행 계좌", "중소기업", "은행", "특수은행"),
+        ("기업은행의 계좌", "기업", "은행", "특수은행"),
+        ("국민은행 계좌", "국민", "은행", ""),
+        ("카카오톡으로", "카카오톡", "불특정회사명", "대화 도구"),
+        ("중소기업 한빛상사", "한빛상사", "불특정회사명", ""),
+        ("지원자 홍길동", "지원자", "불특정회사명", ""),
+    ],
+)
+def test_public_bodies_stay_readable_and_businesses_do_not(text, mention, label, reason):
+    assert _decide(text, [mention], label=label)[0].reason == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("원고 소송대리인 법무법인 새벽 담당변호사 홍길동", True),
+        ("법무법인 새벽에 자문하였다", False),
+        ("피고 법무법인 새벽 소송대리인", False),
+    ],
+)
+def test_law_firms_stay_readable_only_as_counsel(text, kept):
+    assert (_decide(text, ["새벽"], label="법무법인")[0].treatment == "keep") is kept
+
+
+def test_a_prison_as_workplace_is_kept_but_shown_and_masked_in_the_strict_profile():
+    text = "한빛교도소 소속 교도관으로 근무하는"
+    court = _decide(text, ["한빛"], label="불특정회사명")[0]
+    assert court.treatment == "keep"
+    assert "확인" in court.review
+    assert _decide(text, ["한빛"], label="불특정회사명", profile="strict")[0].treatment == "letter"
+
+
+def test_the_recogniser_names_the_omission_where_it_knows_better():
+    court = _decide("여권 M12345678", ["M12345678"], label="관리번호", source="rule:passport")[0]
+    assert (court.treatment, court.omission) == ("omission", "여권번호")
+
+
+def test_age_is_kept_by_the_court_rule_and_masked_in_the_strict_profile():
+    assert _decide("(여, 23세)", ["23"], label="나이")[0].treatment == "keep"
+    assert _decide("(여, 23세)", ["23"], label="나이", profile="strict")[0].treatment == "letter"
+
+
+def test_an_unknown_profile_names_the_known_ones():
+    with pytest.raises(LookupError, match="court"):
+        load("no-such-profile")
+
+
+@pytest.mark.parametrize(
+    ("yaml", "problem"),
+    [
+        ("name: x\nko: 가\nen: x\nkeeps: []\n", "unknown key 'keeps'"),
+        ("name: x\nko: 가\nen: x\ntreatments: {나이: erase}\n", "erase"),
+        ("name: x\nko: 가\nen: x\ntreatments: {없는라벨: letter}\n", "없는라벨"),
+        ("name: x\nko: 가\nen: x\nkeep:\n  - reason: 법원\n    patterns: ['(']\n", "pattern"),
+        ("name: x\nko: 가\nen: x\nextends: y\n", "y"),
+    ],
+)
+def test_a_mistake_in_a_profile_is_named_with_its_file(tmp_path, yaml, problem):
+    (tmp_path / "x.yaml").write_text(yaml, encoding="utf-8")
+    with pytest.raises((ValueError, LookupError), match=problem) as caught:
+        load("x", folder=tmp_path)
+    assert "x.yaml" in str(caught.value)

@@ -1,0 +1,45 @@
+"""The command line ``thunder``: deid, taxonomy, annotation, lists, tokenizer."""
+
+import inspect
+import re
+from typing import Annotated
+
+import typer
+
+import thunder
+from thunder import exchange_cli, lists_cli, taxonomy_cli, tokenizer_cli
+from thunder.deid_cli import deid
+
+app = typer.Typer(
+    help="De-identify Korean court judgments by the Supreme Court's rule.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # its tracebacks would show the text at hand
+)
+_paragraphs = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.cleandoc(deid.__doc__ or ""))
+app.command("deid", help=_paragraphs)(deid)
+exchange_cli.register(taxonomy_cli.annotation_app)
+app.add_typer(taxonomy_cli.app, name="taxonomy")
+app.add_typer(taxonomy_cli.annotation_app, name="annotation")
+app.add_typer(lists_cli.app, name="lists")
+app.add_typer(tokenizer_cli.app, name="tokenizer")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"thunder-deid {thunder.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """De-identify Korean court judgments by the Supreme Court's rule."""
+
+
+def main() -> None:
+    """Run the command line; the process ends with the command's status."""
+    app()

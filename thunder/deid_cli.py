@@ -1,0 +1,208 @@
+"""The command ``thunder deid``: what it is asked, what it refuses, how it ends."""
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from enum import IntEnum
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thunder.deid_plan import Options, plan_run, warn_of_open_folders
+from thunder.files.documents import Failure
+from thunder.files.sources import FORMATS, STDIN, Item, Listing, read_all
+
+if TYPE_CHECKING:
+    from thunder.publication import Publication
+    from thunder.screen import Screen
+
+
+class Status(IntEnum):
+    """How the command ends."""
+
+    DONE = 0
+    SOME_FAILED = 1
+    USAGE = 2
+    INTERRUPTED = 130
+
+
+def deid(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="PATH…",
+            help="Files and folders: .txt .md .jsonl .ndjson .csv .tsv .parquet; - or nothing "
+            "reads standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="A file for one file, a folder for more; else stdout."),
+    ] = None,
+    format: Annotated[
+        str, typer.Option(help=f"Format of files given by name and of stdin: {', '.join(FORMATS)}.")
+    ] = "",
+    text_column: Annotated[
+        str, typer.Option(help="Key or column of the text. The others are passed on as they are.")
+    ] = "text",
+    id_column: Annotated[str, typer.Option(help="Key or column of the document's id.")] = "id",
+    profile: Annotated[str, typer.Option(help="What stays readable: court, strict …")] = "court",
+    agree_particles: Annotated[
+        bool,
+        typer.Option(
+            "--agree-particles/--keep-particles",
+            help="Fit 은/는, 이/가 … to the letters, or leave them as courts do.",
+        ),
+    ] = False,
+    audit: Annotated[
+        Path | None,
+        typer.Option(help="Write here what was changed where, without any original word (JSONL)."),
+    ] = None,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(help="Write the originals here, readable by you alone (JSONL). Lock it away."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write a page to check by eye. It shows the originals: for you alone."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that share the documents.")] = 1,
+    max_characters: Annotated[
+        int, typer.Option(min=1, help="A longer document fails.")
+    ] = 20_000_000,
+    force: Annotated[bool, typer.Option("--force", help="Replace outputs that exist.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show failures only.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="No progress bar.")] = False,
+) -> None:
+    """De-identify judgments by the court rule (판결서 비실명 처리).
+
+    Outside the masked words nothing changes: encoding, line ends, spacing, other columns. An
+    output appears whole or not at all. A document that fails is held back and listed.
+
+    Exit status: 0 all done; 1 some documents failed, a line each on stderr ("file:row: why —
+    what to do") and in the audit; 2 wrong usage, nothing was processed; 130 interrupted, only
+    whole files were left.
+    """
+    from thunder.screen import Screen
+
+    given = tuple(paths or ())
+    options = Options(
+        given or (Path(STDIN),),
+        *(out, format, profile, agree_particles, audit, mapping, html, workers),
+        *(text_column, id_column, max_characters, force),
+    )
+    if not given and sys.stdin.isatty():
+        raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
+    screen = Screen(is_quiet=quiet, shows_progress=not no_progress)
+    with _ended_like_an_interrupt():
+        raise typer.Exit(run(options, screen))
+
+
+def run(options: Options, screen: "Screen") -> Status:
+    """Return how a run ended; typer.BadParameter, before anything was read, for wrong usage."""
+    from thunder.audit import run_entry
+    from thunder.files.outputs import Unwritable, log
+    from thunder.publication import Publication
+
+    listing, known, targets = plan_run(options)
+    warn_of_open_folders(options, screen)
+    try:
+        with log(options.audit, replace=options.force) as record:
+            record.add(run_entry(known, options.as_entry()))
+            publication = Publication(
+                *(targets, known, record, screen.report),
+                replace=options.force,
+                with_page=options.html is not None,
+            )
+            status = _published(publication, listing, options, screen)
+            publication.end(is_complete=status is Status.DONE)
+    except Unwritable as error:
+        screen.error(str(error))
+        return Status.SOME_FAILED
+    if status is Status.DONE:
+        subcategories = [sub.ko for sub in known.taxonomy.subcategories]
+        screen.summary(publication.tally, skipped=listing.skipped, order=subcategories)
+        return Status.SOME_FAILED if publication.tally.failed else Status.DONE
+    return status
+
+
+def _published(
+    publication: "Publication", listing: Listing, options: Options, screen: "Screen"
+) -> Status:
+    """Publish everything; return DONE, or how the run was cut off (said on the screen)."""
+    from thunder.files.outputs import Unwritable, log
+
+    try:
+        with log(options.mapping, private=True) as publication.mapping:
+            _publish(publication, listing, options, screen)
+            if options.html:
+                _write_page(publication, options.html, replace=options.force)
+    except KeyboardInterrupt:
+        screen.error("중단했습니다. 다 끝난 파일만 남겼습니다.")
+        return Status.INTERRUPTED
+    except Unwritable as error:
+        screen.error(str(error))
+        return Status.SOME_FAILED
+    return Status.DONE
+
+
+def _publish(
+    publication: "Publication", listing: Listing, options: Options, screen: "Screen"
+) -> None:
+    from thunder.bulk import Outcome
+    from thunder.bulk import run as run_all
+    from thunder.deidentify import deidentify
+
+    act = partial(deidentify, profile=options.profile, agree_particles=options.agree_particles)
+    items: Iterator[Item] = chain(listing.failures, read_all(listing.sources, options.reading))
+    total, seen = sum(source.size for source in listing.sources), 0
+    outcomes = run_all(items, act, workers=options.workers)
+    try:
+        with closing(outcomes), screen.progress(total) as advance:
+            for item in outcomes:
+                publication.take(item)
+                if isinstance(item, Outcome | Failure):
+                    seen += 1
+                    advance(item.record.size if isinstance(item, Outcome) else item.size, seen)
+    except BaseException:
+        publication.abandon()
+        raise
+
+
+def _write_page(publication: "Publication", path: Path, *, replace: bool) -> None:
+    from thunder.files.outputs import Unwritable, aside, naming
+    from thunder.page import render
+
+    try:
+        page = render(publication.shown, publication.known)
+    except ValueError as error:
+        raise Unwritable(str(path), error) from None
+    with naming(path), aside(path, private=True, replace=replace) as stream:
+        stream.write(page.encode("utf-8", "backslashreplace"))
+
+
+@contextmanager
+def _ended_like_an_interrupt() -> Iterator[None]:
+    """Let a request to end (SIGTERM, a closed terminal) clean up as Ctrl-C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, interrupt) for number in ends]
+    try:
+        yield
+    finally:
+        for number, handler in zip(ends, before, strict=True):
+            signal.signal(number, handler)

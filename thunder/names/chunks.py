@@ -1,0 +1,143 @@
+"""Words of Korean text as the name finders see them: chunks, their particles, placeholders."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from thunder.korean import final_sound
+from thunder.morphology import analyse
+
+WORD = re.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
+OPENING = "'\"‘“`「『<〈《´"
+CLOSING = "'\"’”`」』>〉》´"
+CIRCLES = "○△□◇☆▽◎●"
+
+# A court's own placeholder (A, AB, C1, RA) is no name to find: it stands in masked text.
+_PLACEHOLDER = re.compile(r"[A-Z]{1,3}[0-9]{0,2}|[A-Z][가-힣]?|[가-힣]?[OX]{1,8}")
+_NUMBER = re.compile(
+    r"제?[0-9][0-9,.·-]*(?:층|호|동|차|단지|공구|번|번지|번길|개|명|인|세|년|월|일|시|분|억|만|"
+    r"천|필지|평|대|채|회|항|조|심|부|구역|지구|로|길|가|실|라인|세대|가구|군|급|m|km)?(?:의|에|"
+    r"인|이|가|은|는|과|와)?|지하[0-9]*층?|제[일이삼사오육칠팔구십]+(?:호|동|차|항|조|층|심|회)|"
+    r"[가나다라마바사아자차카타파하](?:동|호|목)?"
+)
+
+# What may follow a name within its word, by the sound that the particle asks for.
+_ANY = (
+    r"에서(?:의|는|도|만|부터|까지)?|에게(?:서|는|도|만)?|에(?:는|도|만|의|서|다)?|의|도|만|"
+    r"까지(?:의|는|도)?|부터(?:의|는)?|인(?:데|바|지)?|측(?:의|은|이|에|에서|에게|으로부터|을)?|"
+    r"등|들(?:이|은|을|의|에게|과|에서|에)?|께서|처럼|보다|마다|조차|밖에|만을|만이|만의|만은"
+)
+_CONSONANT = (
+    r"은|이|을|과(?:의|는|도)?|으로(?:부터|서|써|는|도|의|만)?(?:의|는)?|이라(?:는|고|며|면|도|"
+    r"서|는데)?|이란|이나|이며|이고|이다|이었[가-힣]{1,3}|이던|이므로|이지만|이어서|이자|이면|"
+    r"입니다|이든|이랑"
+)
+_VOWEL = (
+    r"는|가|를|와(?:의|는|도)?|라(?:는|고|며|면|도|서)?|란|나|며|다|고|였[가-힣]{1,3}|든|랑|자|"
+    r"이고|이며|이다|이라(?:는|고)|이었[가-힣]{1,3}|이던|이므로|이지만|입니다"
+)
+_LIGHT = r"로(?:부터|서|써|는|도|의|만)?(?:의|는)?"
+_TAILS = tuple(re.compile(tail) for tail in (_ANY, _CONSONANT, _VOWEL, _LIGHT))
+TAIL = re.compile(rf"(?:{_ANY}|{_CONSONANT}|{_VOWEL}|{_LIGHT})?")
+_MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
+_MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
+_ADNOMINAL = re.compile(r"[는은인한된던할될진난]$|(?:로|까|려|거|러|다|쉬)운$")  # not 나루그린
+_WORD_CHARACTERS = frozenset("&·ㆍ.+-")
+_LONGEST_WORD = 40
+_EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
+
+
+class Chunk(NamedTuple):
+    """A run of word characters: code points in the text, and the run itself."""
+
+    start: int
+    end: int
+    text: str
+
+
+def word_after(text: str, at: int) -> Chunk | None:
+    """Return the word that begins at *at*, or None."""
+    match = WORD.match(text, at)
+    return Chunk(at, match.end(), match[0]) if match else None
+
+
+def word_before(text: str, at: int) -> Chunk | None:
+    """Return the word that ends at *at*, or None; of a run without end its last characters."""
+    start = at
+    while start > max(0, at - _LONGEST_WORD):
+        char = text[start - 1]
+        if not (char.isalnum() or (char in _WORD_CHARACTERS and start < at)):
+            break
+        start -= 1
+    while start < at and text[start] in _WORD_CHARACTERS:
+        start += 1
+    return Chunk(start, at, text[start:at]) if start < at else None
+
+
+@lru_cache(maxsize=1 << 15)
+def stem_length(word: str) -> int:
+    """Return how many characters of *word* come before its particle, all where it has none.
+
+    The particle must agree with the sound before it (한빛은, 나리는); a stem of one syllable is
+    none. "한빛테크로부터" gives 4.
+    """
+    for at in range(2, len(word)):
+        if _is_particle(word[at:], after=word[:at]):
+            return at
+    return len(word)
+
+
+def _is_particle(tail: str, *, after: str) -> bool:
+    anywhere, consonant, vowel, light = (bool(p.fullmatch(tail)) for p in _TAILS)
+    if anywhere:
+        return True
+    final = final_sound(after)
+    return (consonant and final != "") or (vowel and not final) or (light and final in ("", "ㄹ"))
+
+
+def name_length(text: str, word: str) -> int:
+    """Return how many characters of *word* are the name, judged by the rest of *text* too.
+
+    A last syllable that may belong to the name (도, 나, 로 …) stays where the text never writes
+    the name without it; of one that is seldom a particle (인, 라 …) one occurrence is enough.
+    """
+    length = stem_length(word)
+    tail = word[length:]
+    if tail not in _MAY_END_A_NAME:
+        return length
+    whole = text.count(word, 0, _EVIDENCE)
+    if whole > 1 or tail in _MOSTLY_ENDS_A_NAME:
+        return len(word) if whole == text.count(word[:length], 0, _EVIDENCE) else length
+    return length
+
+
+@lru_cache(maxsize=1 << 14)
+def is_placeholder(word: str) -> bool:
+    """Return whether *word* is a court's letter or circle, or a number: nothing left to mask."""
+    return bool(_PLACEHOLDER.fullmatch(word) or _NUMBER.fullmatch(word))
+
+
+@lru_cache(maxsize=1 << 14)
+def is_inflected(word: str) -> bool:
+    """Return whether *word* ends in a particle or a verbal ending: no bare noun."""
+    length = stem_length(word)
+    if length < len(word) and (word[-1] in "의은는을를" or not is_unfamiliar(word[:length])):
+        return True
+    if len(word) > 2 and word[-1] in "씩경":
+        return True
+    found = list(analyse(word))
+    tag = found[-1].tag.rsplit("+", 1)[-1]
+    if len(found) == 1:
+        return tag[0] in "JEMV" or tag == "NNB"
+    if tag == "ETM":
+        return _ADNOMINAL.search(word) is not None
+    return (tag[0] in "JE" and tag != "ETN") or tag in ("VCP", "XSV", "XSA", "VV", "VA")
+
+
+@lru_cache(maxsize=1 << 14)
+def is_unfamiliar(word: str) -> bool:
+    """Return whether *word* is no run of dictionary nouns: likely a name."""
+    found = list(analyse(word))
+    if all(m.tag.startswith(("NNG", "XPN", "XSN", "SN", "NNB", "XR")) for m in found):
+        return any(m.end - m.start == 1 and m.tag == "NNG" for m in found)
+    return not any(m.tag[0] in "JEV" and m.end - m.start > 1 for m in found)

@@ -1,0 +1,137 @@
+"""Names that stand with a generic noun: 나리식당, 나리 식당, '나리 식당'."""
+
+import re
+from collections.abc import Iterator
+
+from thunder.gazetteer import bare_names
+from thunder.names.chunks import CIRCLES, Chunk, word_before
+from thunder.names.descriptors import Reading, is_name
+from thunder.names.known import is_known, is_station
+from thunder.names.naming import (
+    Evidence,
+    announced,
+    evidence_before,
+    is_place_name,
+    is_supported,
+    is_used_as_name,
+    quoted_name,
+    spaced_name,
+)
+from thunder.names.survey import survey
+from thunder.spans import Span
+
+_SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
+_QUOTED = 0.9
+_JOINED = 0.1
+_STOP_AFTER = re.compile(
+    r" ?(?:[0-9]{1,2}(?:-[0-9])?번 ?(?:출구|출입구)|승강장|개찰구|대합실|[0-9]번 승강장|역사|"
+    r"방면|방향)"
+)
+_LINE_BEFORE = re.compile(
+    r"(?:호선|경의중앙선|분당선|공항철도|경춘선|지하철|전철|열차|수인선)[ ,]{1,2}$"
+)
+_COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
+# A town before these tells which works of a company it is, not whose: 인천공장.
+_SITES_BY_TOWN = frozenset(("공장", "사무실", "사무소", "창고", "현장", "물류센터", "센터"))
+
+
+def find(text: str, *, kind: str) -> Iterator[Span]:
+    """Yield the names before a descriptor of *kind*; the noun stays outside, unless it is inside.
+
+    Scores run from 0.55 (a plain word before an ordinary noun) to 0.95 (joined, announced).
+    """
+    for hit in survey(text):
+        if hit.reading and hit.reading.descriptor.kind == kind:
+            span = _named(text, hit.word, hit.reading)
+            if span:
+                yield span
+
+
+def _named(text: str, word: Chunk, reading: Reading) -> Span | None:
+    start, end = word.start + reading.noun_start, word.start + reading.noun_end
+    noun = Chunk(start, end, reading.descriptor.noun)
+    if noun.text == "역" and not _is_stop(text, noun):
+        return None
+    quoted = _quoted(text, noun, reading)
+    if quoted:
+        return quoted
+    if reading.name_end:
+        return _joined(text, word, noun, reading)
+    if reading.noun_start:
+        return None
+    if reading.descriptor.joined and noun.text != "역":
+        return None
+    return _apart(text, noun, reading)
+
+
+def _quoted(text: str, noun: Chunk, reading: Reading) -> Span | None:
+    start = quoted_name(text, noun)
+    if start is None:
+        return None
+    name = text[start : noun.start].rstrip()
+    apart = name != text[start : noun.start]
+    if not is_name(name, reading.descriptor, apart=apart):
+        return None
+    return _span(start, start + len(name), noun, reading, _QUOTED)
+
+
+def _joined(text: str, word: Chunk, noun: Chunk, reading: Reading) -> Span | None:
+    name = word.text[: reading.name_end]
+    if _is_cut(text, word, name) or _tells_the_town(name, noun.text):
+        return None
+    evidence = evidence_before(text, word.start)
+    if noun.text == "역":
+        evidence = Evidence.CLEAR
+    used = is_used_as_name(text, noun.end, reading.descriptor)
+    supported = is_supported(name, evidence, reading.descriptor, apart=False, used=used)
+    if not supported and not is_known(name):
+        return None
+    start = word.start + _run_in(name)
+    if evidence is not Evidence.CLEAR and start == word.start:
+        start = announced(text, start) or start
+    return _span(start, noun.start, noun, reading, _SCORES[evidence] + _JOINED)
+
+
+def _run_in(name: str) -> int:
+    """Return how many digits of a table's column run into *name*: 4 in "0004대우"."""
+    digits = _COLUMN.match(name)
+    return digits.end() if digits else 0
+
+
+def _tells_the_town(name: str, noun: str) -> bool:
+    """Return whether *name* says where, not whose: 인천공장, and 김포시장, who is a mayor."""
+    if noun == "시장":
+        return name in bare_names()
+    return noun in _SITES_BY_TOWN and is_place_name(name)
+
+
+def _is_cut(text: str, word: Chunk, name: str) -> bool:
+    """Return whether *name* is the rest of something: of a court's circle, or of a particle."""
+    before = text[word.start - 1 : word.start]
+    return name[-1] == "·" or before in tuple(CIRCLES) or (before in (")", "]") and len(name) < 3)
+
+
+def _is_stop(text: str, noun: Chunk) -> bool:
+    """Return whether X역 is a station, or called like one: a line before it, an exit after it."""
+    name = word_before(text, noun.start - (text[noun.start - 1 : noun.start] == " "))
+    if name is None:
+        return False
+    if is_station(name.text) or _STOP_AFTER.match(text, noun.end):
+        return True
+    return _LINE_BEFORE.search(text[max(0, name.start - 12) : name.start]) is not None
+
+
+def _apart(text: str, noun: Chunk, reading: Reading) -> Span | None:
+    named = spaced_name(text, noun.start, reading.descriptor)
+    if named is None:
+        return None
+    name, evidence = named
+    used = is_used_as_name(text, noun.end, reading.descriptor)
+    if not is_supported(name.text, evidence, reading.descriptor, apart=True, used=used):
+        return None
+    return _span(name.start, name.end, noun, reading, _SCORES[evidence])
+
+
+def _span(start: int, end: int, noun: Chunk, reading: Reading, score: float) -> Span:
+    descriptor = reading.descriptor
+    return Span(start, noun.end if descriptor.inside else end, descriptor.label, score)

@@ -1,0 +1,162 @@
+"""Generic nouns that show what a name is (식당, 은행, 아파트), and the name joined to one."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ruamel.yaml import YAML
+
+from thunder.names.chunks import TAIL, is_placeholder, stem_length
+from thunder.names.known import known_label
+from thunder.resources import folder
+
+ORGANISATION, PLACE = "organisation", "place"
+_SECTIONS = {"organisations": ORGANISATION, "places": PLACE}
+
+# What may stand between a noun and its particle within one word: 국민은행계좌로, 나리식당앞에서.
+_FOLLOWERS = (
+    "예금계좌|계좌번호|계좌|통장|직원|본점|지점|원장|장|측|앞|옆|뒤|내|안|인근|부근|근처|맞은편|"
+    "건너편|체크카드|신용카드|카드|대출금|대출|예금|명의|소유|소속|내부|외부|입구|출입구|정문|"
+    "후문|화장실|로비|옥상|지하|사장|주인|업주|대표|대표이사|관계자|직영|본사|지사|사업|공사|"
+    "신축공사|앞길|앞노상|[0-9]{1,3}층|[0-9]{1,4}호|[0-9]{1,4}동|[0-9]단지|(?:제)?[0-9](?:관|"
+    "호점|차)"
+)
+_AFTER = re.compile(rf"(?:{_FOLLOWERS})?{TAIL.pattern}")
+_BRANCH = re.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  # 국민은행강남지점에서
+_UNFINISHED = re.compile(
+    r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던)$|[0-9]+[.,]"
+)
+_LAST_PART = re.compile(r"[^ ·․ㆍ/,]+$")
+_LONGEST_NAME = 20
+
+
+class Descriptor(NamedTuple):
+    """One generic noun: its label, and how it names (see taxonomy/cues/descriptors.yaml)."""
+
+    noun: str
+    label: str
+    kind: str
+    inside: bool
+    common: bool
+    vague: bool
+    joined: bool
+    kinds: frozenset[str]
+    kind_endings: tuple[str, ...]
+
+
+class Lexicon(NamedTuple):
+    """All descriptors, by noun and by first character, and the words that are no names."""
+
+    nouns: Mapping[str, Descriptor]
+    lengths: Mapping[str, tuple[int, ...]]
+    never: frozenset[str]
+    apart: frozenset[str]
+    plain: tuple[str, ...]
+
+
+class Reading(NamedTuple):
+    """A descriptor found in a word: where the noun stands, and where the name before it ends.
+
+    ``name_end`` is 0 where the noun begins the word: the name, if any, stands before the space.
+    """
+
+    descriptor: Descriptor
+    noun_start: int
+    noun_end: int
+    name_end: int
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """Return the descriptors of taxonomy/cues/descriptors.yaml."""
+    path = folder("taxonomy") / "cues" / "descriptors.yaml"
+    data = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+    inside, common, vague, joined = (
+        frozenset(data[key]) for key in ("inside", "common", "vague", "joined")
+    )
+    kinds: dict[str, list[str]] = data["kinds"]
+    nouns = {
+        noun: Descriptor(
+            noun, label, kind, noun in inside, noun in common or noun in vague, noun in vague,
+            noun in joined, *_kinds(kinds.get(noun, ())),
+        )
+        for section, kind in _SECTIONS.items()
+        for label, written in data[section].items()
+        for noun in written
+    }  # fmt: skip
+    never, apart = frozenset(data["never"]), frozenset(data["apart"])
+    return Lexicon(nouns, _lengths(nouns), never, never | apart, tuple(data["plain"]))
+
+
+def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the whole words of a list of kinds, and the endings ("*의회")."""
+    endings = tuple(word[1:] for word in words if word[0] == "*")
+    return frozenset(word for word in words if word[0] != "*"), endings
+
+
+def _lengths(nouns: Mapping[str, Descriptor]) -> dict[str, tuple[int, ...]]:
+    """Return for each first character how long the nouns are that begin with it, longest first."""
+    lengths: dict[str, set[int]] = {}
+    for noun in nouns:
+        lengths.setdefault(noun[0], set()).add(len(noun))
+    return {char: tuple(sorted(found, reverse=True)) for char, found in lengths.items()}
+
+
+@lru_cache(maxsize=1 << 16)
+def read(word: str) -> Reading | None:
+    """Return the descriptor that ends *word* (but for particles and 계좌, 앞 …), or None.
+
+    The first from the left whose rest reads so; a branch (국민은행강남지점) only where none does.
+    """
+    reading = _reading(word, _AFTER)
+    if reading is None or reading.descriptor.noun == "지점":
+        return _reading(word, _BRANCH) or reading
+    return reading
+
+
+def _reading(word: str, after: re.Pattern[str]) -> Reading | None:
+    known = lexicon()
+    for start, char in enumerate(word):
+        for length in known.lengths.get(char, ()):
+            end = start + length
+            descriptor = known.nouns.get(word[start:end])
+            if descriptor and end <= len(word) and after.fullmatch(word, end):
+                return Reading(descriptor, start, end, _name_end(word, start, descriptor))
+    return None
+
+
+def _name_end(word: str, start: int, descriptor: Descriptor) -> int:
+    """Return where the name joined before the noun ends, 0 where there is none."""
+    if start == 0 or start > _LONGEST_NAME or not is_name(word[:start], descriptor):
+        return 0
+    return start
+
+
+def is_name(chunk: str, descriptor: Descriptor, *, apart: bool = False) -> bool:
+    """Return whether *chunk* before *descriptor* may be a name and not a kind of the noun.
+
+    *apart* says that a space stands between them, where more words name nothing.
+    """
+    known = lexicon()
+    last = _LAST_PART.search(chunk)
+    part = last[0] if last else chunk
+    if part in (known.apart if apart else known.never) or part in descriptor.kinds:
+        return False
+    if part.endswith(descriptor.kind_endings) or part[: stem_length(part)] in known.never:
+        return False
+    if _UNFINISHED.match(part):
+        return False
+    if is_placeholder(part):
+        return known_label(part) == descriptor.label  # GS 편의점, KB은행
+    if len(part) == 1 and (apart or descriptor.common):
+        return False
+    return not _is_made_of(part, known.never | descriptor.kinds, known)
+
+
+def _is_made_of(chunk: str, first: frozenset[str], known: Lexicon) -> bool:
+    """Return whether *chunk* is two ordinary words of two syllables or more (일반유흥)."""
+    return any(
+        chunk[:cut] in first and (chunk[cut:] in known.apart or chunk[cut:] in known.nouns)
+        for cut in range(2, len(chunk) - 1)
+    )

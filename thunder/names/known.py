@@ -1,0 +1,92 @@
+"""Real names that are public knowledge: banks, chains, sites, stations, brands of flats."""
+
+import csv
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from thunder.names.chunks import TAIL
+from thunder.resources import folder
+
+_AFTER = re.compile(
+    r"(?: ?[가-힣0-9]{1,7}(?:지점|점|매장))?(?:계좌|통장|카드|체크카드|직원|주식|카페|앱|어플|"
+    r"메시지|메신저|"
+    r"계정|아이디|사이트|쇼핑|편의점|커피|앞|옆|내|안|측|사)?" + TAIL.pattern
+)
+
+
+class Entry(NamedTuple):
+    """A known name: how long it is, its label, and when it counts.
+
+    ``alone`` by itself, ``bank`` where money is spoken of, ``account`` before an account only,
+    ``latin`` before a generic noun only (CU 편의점), ``brand`` for flats.
+    """
+
+    length: int
+    label: str
+    when: str
+
+
+class _Tables(NamedTuple):
+    names: Mapping[str, Entry]
+    heads: frozenset[str]
+    longest: int
+    brands: re.Pattern[str]
+    stations: frozenset[str]
+
+
+@lru_cache(maxsize=1)
+def _tables() -> _Tables:
+    entries = {
+        row["name"]: Entry(len(row["name"]), row["label"], row["when"])
+        for row in _rows("companies.tsv")
+    }
+    names = {name: entry for name, entry in entries.items() if entry.when != "brand"}
+    brands = sorted(entries.keys() - names.keys(), key=len, reverse=True)
+    return _Tables(
+        names,
+        frozenset(name[:2] for name in names),
+        max(map(len, names)),
+        re.compile("|".join(map(re.escape, brands))),
+        frozenset(row["name"] for row in _rows("stations.tsv")),
+    )
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    path = folder("taxonomy") / "gazetteer" / name
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def is_station(name: str) -> bool:
+    """Return whether *name* + 역 is a Korean railway or subway station."""
+    return name in _tables().stations
+
+
+def is_known(name: str) -> bool:
+    """Return whether *name* is on the list in any way: 토스 is a name before 카드."""
+    return name in _tables().names
+
+
+def known_label(name: str) -> str | None:
+    """Return the label of a name that is on the list in any way (GS: 편의점), or None."""
+    entry = _tables().names.get(name)
+    return entry.label if entry else None
+
+
+def brands() -> re.Pattern[str]:
+    """Return a pattern of the brands of flats (래미안, 힐스테이트)."""
+    return _tables().brands
+
+
+def look_up(word: str) -> Entry | None:
+    """Return the longest known name that begins *word*, if a particle or a branch follows it."""
+    tables = _tables()
+    if word[:2] not in tables.heads:
+        return None
+    for length in range(min(len(word), tables.longest), 1, -1):
+        entry = tables.names.get(word[:length])
+        if entry and entry.when != "latin" and _AFTER.fullmatch(word, length):
+            return entry
+    return None

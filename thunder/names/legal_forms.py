@@ -1,0 +1,192 @@
+"""Names beside a legal form: 주식회사 한빛테크, 한빛테크(주), 의료법인 나리의료재단."""
+
+import re
+from collections.abc import Iterator
+
+from thunder.names.chunks import (
+    CIRCLES,
+    CLOSING,
+    OPENING,
+    is_inflected,
+    is_placeholder,
+    name_length,
+    word_after,
+    word_before,
+)
+from thunder.names.descriptors import lexicon, read
+from thunder.spans import Span
+
+_LABELS = {
+    "주식회사": "주식회사",
+    "㈜": "주식회사",
+    "(주)": "주식회사",
+    "(株)": "주식회사",
+    "유한회사": "유한회사",
+    "유한책임회사": "유한회사",
+    "(유)": "유한회사",
+    "유한공사": "유한공사",
+    "합자회사": "합자회사",
+    "(합)": "합자회사",
+    "합명회사": "합명회사",
+    "농업회사법인": "농업회사법인",
+    "어업회사법인": "어업회사",
+    "영농조합법인": "영농조합법인",
+    "영어조합법인": "영농조합법인",
+    "사단법인": "사단법인",
+    "(사)": "사단법인",
+    "재단법인": "재단법인",
+    "(재)": "재단법인",
+    "의료법인": "의료법인",
+    "(의)": "의료법인",
+    "학교법인": "학교법인",
+    "(학)": "학교법인",
+    "사회복지법인": "사회복지법인",
+    "(복)": "사회복지법인",
+    "종교단체": "종교단체",
+    "법무법인": "법무법인",
+    "특허법인": "법무법인",
+    "노무법인": "노무법인",
+    "회계법인": "회계법인",
+    "세무법인": "세무법인",
+}
+_FORM = re.compile(
+    r"(?:유한책임|주식|유한|합자|합명)회사|(?:농업|어업)회사법인|영[농어]조합법인|유한공사|"
+    r"종교단체|(?:사단|재단|의료|학교|사회복지|법무|특허|노무|회계|세무)법인|㈜|"
+    r"\( ?[주유합사재의학복株] ?\)"
+)
+_LIABILITY = re.compile(r"\((?:유한|유)\)")
+# The court's own letter, number or circle before the form: its name is gone already.
+_MASKED = re.compile(
+    rf"(?:[{CIRCLES}]+[가-힣]{{0,8}}|(?<![A-Za-z])[A-Z]{{1,2}}|(?<![0-9])[0-9]{{1,3}}|생략\)) ?$"
+)
+# A word after a legal form that names nothing: the name stood before the form, or nowhere.
+_NO_NAME = re.compile(
+    r"(?:대표|대표이사|대표자|사내이사|이사|감사|이사장|사장|회장|직원|근로자|통장|설립허가|"
+    r"설립인가|허가|인가|지사|임직원|임원|사무실|사무소|본점|본사|지점|공장|현장|명의|소유|소속|"
+    r"계좌|법인|설립|주식|주주|발행|등|및|외|인|측|간|담당|변호사|관리인|파산관재인|소송수계인|"
+    r"승계참가인|보조참가인|청산인|상호|상무|전무|부장|과장|차장|팀장|운영|경영|인수|합병|해산|"
+    r"등기|정관|[가-힣]{1,6}(?:지사|지점|위원회|공장|총회|이사회)|형태|조직|변경|이하|라는|"
+    r"이라는|이라|라고|이라고|가|는|은|이|을|를|의|에|로|와|과|도|에서|에게|으로|사이|사건)"
+    r"(?:[은는이가을를의와과]|에서|에게|으로|로|에|들?이|라는|이라는)?"
+)
+_PARTICLE = re.compile(r"[은는이가을를의에로와도만인임였라측등들간내]")
+_FUNCTIONAL = re.compile(
+    r".*(?:에서|에게|으로|하고|하여|되어|있는|하는|되는|했던|하던|이던|이다|인바|[^어]인|"
+    r"[은는을를의])"
+)
+_KIND_ONLY = frozenset(
+    ("유동화전문", "투자", "특수목적", "자산관리", "지주", "신설", "존속", "소멸", "별도", "일반")
+)
+_STANDS_ALONE = re.compile(r" ?\(소송|,? 담당변호사| 외 ?[0-9]| 대표이사|【|\n")
+_SECOND_WORD = re.compile(
+    r" (?:코리아|그룹|홀딩스|인터내셔널|인터내셔날|커뮤니케이션즈?|엔터테인먼트|파트너스|"
+    r"네트웍스|테크놀로지|엔지니어링|컴퍼니|디자인|시스템즈?|솔루션즈?|글로벌|산업개발|종합건설|"
+    r"건설|저축은행|은행|캐피탈|증권|디앤씨|이앤씨|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})"
+)
+_COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
+_REACH = 12
+_LONGEST_QUOTE = 20
+_SCORE = 0.95
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the names beside a legal form; the form stays outside.
+
+    The form may stand before or after ("운영하는 주식회사 한빛", "한빛 주식회사 대표이사"). A
+    court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
+    """
+    for form in _FORM.finditer(text):
+        if _MASKED.search(text[max(0, form.start() - _REACH) : form.start()]):
+            continue
+        label = _LABELS[form[0].replace(" ", "")]
+        span = _before(text, form, label) or _after(text, form, label)
+        if span:
+            yield span
+
+
+def _before(text: str, form: re.Match[str], label: str) -> Span | None:
+    """Return the name the form follows: "한빛테크 주식회사", "한빛테크(주)"."""
+    at = form.start()
+    while at and form.start() - at < 2 and text[at - 1] in " " + CLOSING:
+        at -= 1
+    word = word_before(text, at)
+    if word is None or _FORM.search(word.text):
+        return None
+    name = word.text.rpartition(".")[2]
+    name = name[_digits_run_in(name) :]
+    if len(name) < 2 or name in _KIND_ONLY or _names_nothing(name):
+        return None
+    return _named(text, at - len(name), at, label)
+
+
+def _names_nothing(word: str) -> bool:
+    """Return whether *word* before a legal form belongs to the sentence, not to the company."""
+    if is_placeholder(word) or word in lexicon().apart or is_inflected(word):
+        return True
+    return bool(_FUNCTIONAL.fullmatch(word) or _NO_NAME.fullmatch(word))
+
+
+def _after(text: str, form: re.Match[str], label: str) -> Span | None:
+    """Return the name that follows the form, its particle and its generic noun left out."""
+    start = _opening(text, form.end())
+    word = word_after(text, start)
+    if word is None or _FORM.match(text, start):
+        return None
+    start += _digits_run_in(word.text)
+    name = text[start : word.end]
+    alone = _STANDS_ALONE.match(text, word.end) and name[-1] != "의"
+    end = word.end if alone else start + name_length(text, name)
+    if _NO_NAME.fullmatch(name) or is_placeholder(text[start:end]):
+        return None
+    if start == form.end() and form[0][-1] not in "㈜)":
+        return _glued(text, start, end, label)
+    quoted = any(char in OPENING for char in text[max(0, form.start() - 1) : start])
+    return _named(text, start, _with_more_words(text, start, end, quoted=quoted), label)
+
+
+def _opening(text: str, at: int) -> int:
+    """Return where a name after the form at *at* begins: past (유한), a space and a quote."""
+    liability = _LIABILITY.match(text, at)
+    at = liability.end() if liability else at
+    at += text[at : at + 1] == " "
+    return at + (text[at : at + 1] in tuple(OPENING))
+
+
+def _digits_run_in(word: str) -> int:
+    """Return how many digits of a table's column run into the name: 2 in "60동양에코"."""
+    match = _COLUMN.match(word)
+    return match.end() if match else 0
+
+
+def _glued(text: str, start: int, end: int, label: str) -> Span | None:
+    """Return the name written against its form without a space (주식회사한빛테크)."""
+    if end - start < 3 or _PARTICLE.match(text, start):
+        return None
+    return _named(text, start, end, label)
+
+
+def _with_more_words(text: str, start: int, end: int, *, quoted: bool) -> int:
+    """Return where a name of several words ends: "주식회사 한빛 코리아", ‘주식회사 새벽 별’."""
+    if quoted:
+        stop = min(len(text), end + _LONGEST_QUOTE)
+        close = next((at for at in range(end, stop) if text[at] in CLOSING + "\n"), None)
+        if close is not None and text[close] != "\n" and len(text[start:close].split()) <= 4:
+            return close
+    second = _SECOND_WORD.match(text, end)
+    return second.end() if second else end
+
+
+def _named(text: str, start: int, end: int, label: str) -> Span | None:
+    """Return the span without a generic noun at its end ("주식회사 [나리]호텔")."""
+    name = text[start:end]
+    if len(name) < 2 or name in lexicon().never:
+        return None
+    last = name.rpartition(" ")[2]
+    reading = read(last)
+    if reading is None or reading.descriptor.inside or reading.noun_end < len(last):
+        return Span(start, end, label, _SCORE)
+    distinctive = name[: len(name) - len(last) + reading.noun_start].rstrip()
+    if not distinctive:
+        return None
+    whole = len(distinctive) < 2
+    return Span(start, end if whole else start + len(distinctive), label, _SCORE)

@@ -1,0 +1,181 @@
+"""What stands around a name and shows that it is one: 에 있는, 운영의, quotation marks."""
+
+import re
+from enum import IntEnum
+
+from thunder.gazetteer import bare_names, district, is_division
+from thunder.names.chunks import (
+    CLOSING,
+    OPENING,
+    Chunk,
+    is_inflected,
+    is_placeholder,
+    is_unfamiliar,
+    stem_length,
+    word_before,
+)
+from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
+from thunder.names.known import is_known
+
+
+class Evidence(IntEnum):
+    """How clearly the words before a chunk show that a name follows."""
+
+    NONE = 0
+    SOME = 1
+    CLEAR = 2
+
+
+_CLEAR = re.compile(
+    r"(?:있는|있던|소재|소재한|소재의|소재하는|위치한|위치하는|운영하는|운영하던|운영의|운영인|"
+    r"경영하는|경영하던|경영의|관리하는|근무하는|근무하던|일하는|일하던|다니는|다니던|재직하는|"
+    r"재직하던|재직 중인|근무 중인|운영 중인|상호의|상호인|명의의|명의|이라는|라는|개업한|개설한|"
+    r"입주한|[가-힣](?<!피고)인|[0-9]층|지하|[0-9]호|[0-9]호에|[0-9]번지|[0-9]),? ?$"
+)
+_INTRODUCES = re.compile(
+    r"(?:에 있는|소재|위치한|운영하는|운영의|경영하는|근무하는|상호의|라는),? $"
+)
+_DISTRICT = re.compile(r"([가-힣]{1,4}[시군구])(?:에 있는|에|의)?,? $")
+_BELOW = re.compile(r"[가-힣0-9]{2,6}(?:읍|면|동|리|로|길|가)(?:에 있는)?,? $")
+_SOME = re.compile(
+    r"(?:위|경|경에|경부터|무렵|당시|및|또는|[은는이가을를과와의]|에서|에게|으로|부터|피해자|"
+    r"피고인|상호|[,(‘'\"“])[ ]?$"
+)
+_HAPPENS_THERE = re.compile(
+    r"에서|에 있는|에 위치| ?(?:앞|내|안|뒤|옆|부근|근처|인근|입구|주차장|지하|[0-9]층)(?=에|의|"
+    r"으로|을|[^가-힣]|$)"
+)
+_ACTS = re.compile(
+    r"으?로부터|에게|에서|의 (?:직원|대표|계좌|팀장|대리)| (?:직원|팀장|대리|상담원|명의|소속|"
+    r"계좌|대표|측|담당|부장|과장|본사)"
+)
+_REACH = 24
+_LONGEST_QUOTE = 26
+_MOST_WORDS = 3
+
+
+def evidence_before(text: str, at: int) -> Evidence:
+    """Return how clearly the text that ends at *at* announces a name."""
+    before = text[max(0, at - _REACH) : at]
+    found = _DISTRICT.search(before)
+    if _CLEAR.search(before) or _BELOW.search(before) or (found and district(found[1])):
+        return Evidence.CLEAR
+    if before and before[-1] in OPENING:
+        return Evidence.CLEAR
+    return Evidence.SOME if not before or _SOME.search(before) else Evidence.NONE
+
+
+def quoted_name(text: str, noun: Chunk) -> int | None:
+    """Return where the name begins in '나리 식당', the quotation marks around both, or None."""
+    if noun.end >= len(text) or text[noun.end] not in CLOSING:
+        return None
+    for at in range(noun.start - 1, max(-1, noun.start - _LONGEST_QUOTE), -1):
+        if text[at] in OPENING:
+            return at + 1 if _reads_as_name(text[at + 1 : noun.start]) else None
+        if text[at] in "\n.,!?" or text[at] in CLOSING:
+            return None
+    return None
+
+
+def _reads_as_name(phrase: str) -> bool:
+    """Return whether what a quotation holds before its noun is a name, not a sentence."""
+    parts = phrase.split()
+    if not parts or len(parts) > _MOST_WORDS or not phrase[0].isalnum():
+        return False
+    if parts[0] in lexicon().never or parts[-1] in lexicon().apart:
+        return False
+    return phrase[-1] != " " or not is_inflected(parts[-1])
+
+
+def spaced_name(text: str, at: int, descriptor: Descriptor) -> tuple[Chunk, Evidence] | None:
+    """Return the name that stands before the noun at *at*, a space between, and its evidence.
+
+    One word, or up to three where the text before them announces a name ("에 있는 별난 아귀 식당").
+    None where the word before is no name.
+    """
+    last = _previous(text, at)
+    if last is None or not is_name(last.text, descriptor, apart=True):
+        return None
+    # A town is a name only where one is introduced ("에 있는 [춘천] 식당"), or ends a longer one.
+    before = text[max(0, last.start - _REACH) : last.start]
+    in_town = is_place_name(last.text) and not _INTRODUCES.search(before)
+    if not is_place_name(last.text) and not _is_bare(last.text):
+        return None
+    best = Evidence.NONE if in_town else evidence_before(text, last.start)
+    if best is not Evidence.CLEAR:
+        start = announced(text, last.start)
+        if start is not None:
+            return Chunk(start, last.end, text[start : last.end]), Evidence.CLEAR
+    return None if in_town else (last, best)
+
+
+def announced(text: str, at: int) -> int | None:
+    """Return where one or two words begin that end before *at* and are announced as a name.
+
+    None where the words before *at* are no part of a name.
+    """
+    for _ in range(_MOST_WORDS - 1):
+        word = _previous(text, at)
+        if word is None or not _is_bare(word.text):
+            return None
+        if word.text in lexicon().apart or word.text[: stem_length(word.text)] in lexicon().never:
+            return None
+        if evidence_before(text, word.start) is Evidence.CLEAR:
+            return word.start
+        at = word.start
+    return None
+
+
+def _previous(text: str, at: int) -> Chunk | None:
+    """Return the word before *at* if one space stands between them."""
+    return word_before(text, at - 1) if at and text[at - 1] == " " else None
+
+
+def _is_bare(word: str) -> bool:
+    """Return whether *word* may be (part of) a name: not inflected, no place, no other noun."""
+    if is_known(word):
+        return True
+    if is_placeholder(word) or is_inflected(word) or is_place_name(word):
+        return False
+    reading = read(word)
+    if reading is None:
+        return True
+    if reading.descriptor.noun == "지점":
+        return False  # "강남지점 사무실": the branch is found by itself
+    return reading.name_end > 0 and (reading.descriptor.inside or reading.descriptor.common)
+
+
+def is_place_name(word: str) -> bool:
+    """Return whether *word* is a city, district, town or village: it names no shop or house."""
+    return word in bare_names() or district(word) is not None or is_division(word)
+
+
+def is_supported(
+    chunk: str, evidence: Evidence, descriptor: Descriptor, *, apart: bool, used: bool
+) -> bool:
+    """Return whether there is enough to take *chunk* before *descriptor* for a name.
+
+    What counts: the words before (*evidence*), that it is no run of dictionary words, and that
+    what follows uses it as a name (*used*: 나리시장에서).
+    """
+    needed = 3 if descriptor.vague else 2 if descriptor.common else int(apart)
+    if apart and descriptor.common and evidence is Evidence.NONE:
+        return False
+    points = int(evidence) + int(used)
+    return points >= needed or points + int(is_unfamiliar(chunk)) >= needed
+
+
+def is_used_as_name(text: str, noun_end: int, descriptor: Descriptor) -> bool:
+    """Return whether what follows the noun treats it as one place (에서, 앞) or one body (직원)."""
+    follows = _HAPPENS_THERE if descriptor.kind == PLACE else _ACTS
+    return follows.match(text, noun_end) is not None
+
+
+def is_proper(chunk: str) -> bool:
+    """Return whether *chunk* may be a name by itself: no ordinary word, no place, no descriptor."""
+    known = lexicon()
+    if len(chunk) < 2 or chunk in known.apart or chunk.endswith(known.plain):
+        return False
+    if is_placeholder(chunk) or is_place_name(chunk) or read(chunk) is not None:
+        return False
+    return chunk[: stem_length(chunk)] not in known.never and not is_inflected(chunk)

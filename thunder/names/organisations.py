@@ -1,0 +1,27 @@
+"""Companies, banks, shops and bodies named in a judgment."""
+
+from collections.abc import Iterator
+
+from thunder.names import announced, described, followed, legal_forms, listed, quoted
+from thunder.names.descriptors import ORGANISATION
+from thunder.spans import Span, without_overlaps
+
+_SOURCE = "names:organisation"
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the organisations of folded *text*, disjoint and in order; scores say how sure.
+
+    The span holds the distinctive part: legal forms and generic nouns stay outside
+    (rules reference 1.2; paper, Appendix C). Public bodies are left to the policy's list.
+    """
+    found = [
+        *legal_forms.find(text),
+        *listed.find(text),
+        *described.find(text, kind=ORGANISATION),
+        *quoted.find(text),
+        *announced.find(text),
+        *followed.find(text),
+    ]
+    for span in without_overlaps(found, rank=lambda span: (span.score, len(span), -span.start)):
+        yield Span(span.start, span.end, span.label, min(span.score, 1.0), _SOURCE)

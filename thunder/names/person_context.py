@@ -1,0 +1,159 @@
+"""What stands before and after a word that may be a name, as keys of the table of cues."""
+
+import re
+from functools import lru_cache
+
+from thunder.names.person_tables import table
+from thunder.names.person_tails import tails, titles
+
+_WORD_BEFORE = re.compile(r"[가-힣]+\Z")
+_WORD = re.compile(r"[가-힣]+")
+_BRACKETS = tuple(
+    (kind, re.compile(rf"\( ?(?:{pattern})"))
+    for kind, pattern in (
+        ("person", r"(?:여|남|女|男)(?:자|성|아)?(?: ?[,)·/ ]|세)"),
+        ("person", r"(?:당시|만|현재|사망 당시|범행 당시)? ?[0-9]{1,3} ?(?:세|살|개월)"),
+        ("person", r"가명|개명|예명|본명|세례명|아명|주민(?:등록)?번호|외국인등록번호|생년월일"),
+        ("person", r"[0-9]{6} ?[-*)]|(?:19|20)?[0-9]{2}년생"),
+        ("person", r"(?:19|20)?[0-9]{2}\. ?[0-9]{1,2}\. ?[0-9]{1,2}\.? ?생"),
+        ("script", r"[\u3400-\u9fff\uf900-\ufaff]{2,4} ?[,)]"),
+        ("script", r"[A-Z][A-Za-z'-]+(?:[ ,-]{1,2}[A-Za-z'-]+){1,4} ?[,)]"),
+        ("hereafter", r"이하|다음부터|아래에서"),
+        ("role", r"재판장|주심|기소|공판|국선|사선|대표|피고인|피해자|원고|피고|증인|대법"),
+    )
+)
+COMPANY = re.compile(
+    r"\b(?:LTD|INC|CO|CORP|CORPORATION|LLC|LLP|LIMITED|COMPANY|GMBH|AG|SA|BANK|GROUP|HOLDINGS?|"
+    r"INTERNATIONAL|TRADING|SHIPPING|LINES?|MARINE|PARTNERS|CAPITAL|FUND|TRUST|UNIVERSITY|KOREA|"
+    r"HOTEL|CENTER|INSTITUTE|ASSOCIATION|PROJECT|REPORT|SYSTEM|THE|OF|AND|FOR|WITH)\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    r"[가-힣]{0,2}라는 (?:사람|자(?![가-힣]{2})|여[성자]|남[성자]|분|인물|이름|친구|가명)"
+)
+_NOT_IN_HEADINGS = str.maketrans("", "", " \t[]【】()<>〔〕「」『』:|○●◎◇■□▶-*.·0123456789ㆍ")
+_QUOTES = dict.fromkeys("‘’'`", "'") | dict.fromkeys('“”"', '"') | dict.fromkeys("·ㆍ・", "·")
+_HEADING_REACH = 28
+
+
+def before(text: str, start: int) -> tuple[list[str], str]:
+    """Return the keys of what stands before *start*, and the group of the role named there.
+
+    The group is "" where no role word (피해자, 원고, 대표이사 …) stands directly before.
+    """
+    at = start
+    while at > 0 and text[at - 1] in " \t":
+        at -= 1
+    if at and "가" <= text[at - 1] <= "힣" and at < start:
+        match = _WORD_BEFORE.search(text, max(0, at - 10), at)
+        word = match[0] if match else text[at - 1]
+        group = role_group(word)
+        if not group and len(word) == 1:
+            word, group = _spaced_heading(text, start) or (word, group)
+        keys = [f"before word {word}", f"before end {word[-1]}", f"before end {word[-2:]}"]
+        return ([*keys, f"before group {group}"] if group else keys), group
+    mark = _mark(text[at - 1 : at]) + ("_" if at < start and at else "")
+    heading = _spaced_heading(text, start) if mark[:1] in ":]】)|>" else None
+    if heading:
+        keys = [f"before word {heading[0]}", f"before group {heading[1]}", "before heading"]
+        return keys, heading[1]
+    keys = [f"before mark {mark}"]
+    if mark in (")_", ")"):
+        opening = text.rfind("(", max(0, at - 24), at)
+        match = _WORD_BEFORE.search(text, max(0, opening - 10), opening) if opening > 0 else None
+        if match:
+            group = role_group(match[0])
+            keys.append(f"before bracketed {group or 'other'}")
+    return keys, ""
+
+
+def after(text: str, end: int, *, tailed: bool) -> tuple[list[str], bool]:
+    """Return the keys of what follows *end*, and whether it says that a person stands before.
+
+    ``tailed``: the name has its particle already. '(여, 46세)', '(가명)', '(洪吉東)' and the like
+    say so of a bare name.
+    """
+    form = "then" if tailed else "next"
+    following = text[end : end + 1]
+    at = end + 1 if following == " " else end
+    if text.startswith("(", at):
+        kind = _bracket(text, at)
+        return [f"{form} ({kind}"], kind in ("person", "script") and not tailed
+    if following == " ":
+        match = _WORD.match(text, at, at + 9)
+        if match:
+            word = match[0]
+            keys = [f"{form} {word}", f"{form} {word[:2]}…"]
+            if _is_title(word):
+                keys.append(f"{form} title")
+            if tailed and _CALLED.match(text, max(0, end - 3)):
+                keys.append("called")
+            return keys, False
+        return [f"{form} mark {_mark(text[at : at + 1])}_"], False
+    return [f"{form} mark {_mark(following)}"], False
+
+
+def says_person(text: str, at: int, *, of_latin: bool = False) -> bool:
+    """Return whether a bracket at *at* says that a person stands before: '(여, 46세)', '(가명)'.
+
+    Of a Hangul word its Hanja or Latin form says so as well; ``of_latin`` leaves that out.
+    """
+    if text[at : at + 1] == " ":
+        at += 1
+    if not text.startswith("(", at):
+        return False
+    return _bracket(text, at) in (("person",) if of_latin else ("person", "script"))
+
+
+def _bracket(text: str, at: int) -> str:
+    """Return the kind of the bracket that opens at *at*, or ""."""
+    kind = next((kind for kind, pattern in _BRACKETS if pattern.match(text, at)), "")
+    return (
+        ""
+        if kind == "script" and COMPANY.search(text, at, text.find(")", at, at + 80) + 1)
+        else kind
+    )
+
+
+def _is_title(word: str) -> bool:
+    return any(word[:end] in titles() and word[end:] in tails() for end in range(1, len(word) + 1))
+
+
+@lru_cache(maxsize=1 << 16)
+def role_group(word: str) -> str:
+    """Return the group of the role *word* names, also as '지인인', '처인'; "" for no role."""
+    known = roles()
+    group = known.get(word, "")
+    if not group and len(word) > 1 and word[-1] in "인들":
+        group = known.get(word[:-1], "")
+    return group
+
+
+@lru_cache(maxsize=1)
+def roles() -> dict[str, str]:
+    """Return the role words that stand before names, each with its group."""
+    return dict(table("person_roles"))
+
+
+def _spaced_heading(text: str, start: int) -> tuple[str, str] | None:
+    """Return the role a heading before *start* names, and its group ('【피 고 인】 ')."""
+    begin = max(0, start - _HEADING_REACH)
+    begin = max(begin, text.rfind("\n", begin, start) + 1)
+    if begin and text[begin - 1] != "\n":
+        return None
+    words = re.split("[,、·/]", text[begin:start])
+    heading = words[-1].translate(_NOT_IN_HEADINGS)
+    group = roles().get(heading)
+    return (heading, group) if group else None
+
+
+def _mark(char: str) -> str:
+    if not char or char in "\r\n":
+        return "¶"
+    if "0" <= char <= "9":
+        return "0"
+    if char.isascii() and char.isalpha():
+        return "A"
+    if "\u3400" <= char <= "\u9fff":
+        return "漢"
+    return _QUOTES.get(char, char)

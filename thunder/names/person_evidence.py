@@ -1,0 +1,103 @@
+"""What a word says for and against being a name, as keys of the table of cues."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from thunder.gazetteer import is_division, is_road
+from thunder.names.given_names import likeness, surname_of
+from thunder.names.known import is_station
+from thunder.names.person_context import role_group
+from thunder.names.person_lexicon import commonness, cut_class, word_class
+from thunder.names.person_tails import agreement, tails
+from thunder.names.person_weights import Cases, load
+
+LONGEST = 4
+"""Syllables of the longest name; longer ones are found only as foreign names."""
+
+LONGEST_RUN = 12
+_LIKELY = -1.5
+HOPELESS = -9.0
+"""Log-odds of a word that no place where it stands can make a name."""
+
+
+class Cut(NamedTuple):
+    """One way to read a run of Hangul: a name of ``length`` syllables, and its tail."""
+
+    length: int
+    tail: str
+    word: Cases
+
+
+@lru_cache(maxsize=1 << 17)
+def cuts(run: str) -> tuple[Cut, ...]:
+    """Return every reading of *run* as a name and a tail, with the log-odds of the word."""
+    weights = load()
+    found = []
+    for length in range(2, min(len(run), LONGEST) + 1):
+        keys = keys_of(run, length)
+        word = weights.of_word(keys) if keys else (HOPELESS,) * 3
+        if max(word) > HOPELESS:
+            found.append(Cut(length, run[length:], word))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 16)
+def joined_cuts(run: str) -> tuple[str, tuple[Cut, ...]] | None:
+    """Return the role word *run* begins with and the readings of the rest: 피해자홍길동은.
+
+    Only where the rest reads as a name by itself: 증인신문은, 원고적격이 begin alike.
+    """
+    for length in range(len(run) - 3, 1, -1):
+        if role_group(run[:length]):
+            likely = tuple(
+                cut for cut in cuts(run[length:]) if cut.length > 2 and cut.word[0] > _LIKELY
+            )
+            return (run[:length], likely) if likely else None
+    return None
+
+
+def keys_of(run: str, length: int) -> list[str]:
+    """Return the evidence in *run* for a name of *length* syllables; none: it cannot be one."""
+    name, tail = run[:length], run[length:]
+    kind = tails().get(tail)
+    if kind is None or not surname_of(name):
+        return []
+    ends = range(length + 1, len(run) + 1)
+    longer = max((commonness(run[:end], tailed=end < len(run)) for end in ends), default=0)
+    head = max(commonness(name[:2], tailed=tailed) for tailed in (True, False))
+    return [
+        f"like {_half(likeness(name)):g} {length}",
+        f"common {commonness(name, tailed=tail != '')}",
+        f"class {word_class(name)} {length}",
+        f"head {head} {length}" if length > 2 else "",
+        "place name" if _is_place(name) else "",
+        f"cut {cut_class(run, length)}",
+        f"longer {longer}",
+        f"last {name[-1]} {'tailed' if tail else 'bare'}",
+        f"kind {kind or 'bare'}",
+        f"tail {_plain(tail) or 'bare'}",
+        "compound surname" if len(surname_of(name)) == 2 else "",
+        f"agree {agreement(name, tail) or 'bare'}",
+    ]
+
+
+_ONE_FORM = {"는": "은", "를": "을", "와": "과"}
+
+
+def _plain(tail: str) -> str:
+    """Return *tail* in the one form that stands for its variants: 에게서는 → 에게, 와의 → 과의."""
+    if tail.startswith(("에게", "한테")):
+        return "에게"
+    tail = tail.removeprefix("으")
+    if len(tail) > 1 and tail[-1] in "는도만":
+        tail = tail[:-1]
+    return _ONE_FORM.get(tail[:1], tail[:1]) + tail[1:]
+
+
+def _is_place(name: str) -> bool:
+    station = name[-1] == "역" and is_station(name[:-1])
+    return station or is_division(name) or (name[-1] in "로길" and is_road(name))
+
+
+def _half(value: float) -> float:
+    return max(-14.0, min(-3.0, round(value * 2) / 2))

@@ -1,0 +1,214 @@
+"""Foreign persons' names: 응웬 반 뚜언, 왕웨이, 존 스미스, JOHN SMITH, beside what says so."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from thunder.names.person_context import COMPANY, role_group, says_person
+from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
+from thunder.names.person_tables import table
+from thunder.names.person_tails import agreement, tails
+from thunder.spans import Span
+
+SOURCE = "names:person"
+LABEL = "외국인이름"
+LATIN_LABEL = "영어이름"
+SURE, CUED, GUESSED = 0.93, 0.85, 0.65
+
+_RUN = re.compile(r"[가-힣]+")
+_GAP = re.compile(r"[ ·ㆍ・]")
+_MOST_PARTS = 5
+_FOREIGN, _FOREIGN_OF_NATION = 0.8, -0.5
+_NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
+_UNSEEN = 2
+_LATIN_WORD = r"[A-Z](?:[A-Za-z]|['’-](?=[A-Za-z]))*\.?"
+_LATIN = re.compile(rf"(?<![A-Za-z0-9.&]){_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}(?![A-Za-z0-9&])")
+_OTHER_FORM = re.compile(
+    r" ?\( ?(?:영문(?:명|성명| ?이름)?|한자|본명)? ?[:：]? ?"
+    rf"({_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}|[\u3400-\u9fff\uf900-\ufaff]{{2,5}})(?= ?[,)])"
+)
+_PERSONAL = ("nation", "party", "kin", "relation")
+_NATION_BEFORE = re.compile(
+    r"([가-힣]{2,8}?) ?(?:국적|출신|인|계)(?:의|인|으로서)?(?: [가-힣]{2,4}(?:인)?)?[ ‘'“\"]{1,2}\Z"
+)
+_NATION_AFTER = re.compile(r"\([^()\n]{0,24}?([가-힣]{2,8}?) ?(?:국적|국인|인[,)])")
+# Surname, middle name, given name.
+_VIETNAMESE = re.compile(
+    r"(응[우웬]{1,2}옌?|쩐|레|팜|호앙|황|판|부|보|부이|도|호|응오|즈엉|리|당|딘|루옹|마이|다오|"
+    r"쯔엉) "
+    r"((?:반|티|득|타인|탄|꽝|쑤언|응옥|후|민|투|낌|킴|홍|꾸옥|뚜언|안|딘|밧)) "
+    r"([가-힣]{1,7})"
+)
+_NAMED = re.compile(
+    r"(?:이름은|이름이|이름을|성명|영문명|영문 ?성명|영문 ?이름|일명|가명|본명)[ :：‘'“\"(]{1,3}\Z"
+)
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield foreign names that follow a role word or a nationality, or precede '(여, 31세)'."""
+    for match in _RUN.finditer(text):
+        word, end = match[0], match.end()
+        if text[end : end + 1] != " " or not "가" <= text[end + 1 : end + 2] <= "힣":
+            continue
+        cue = _cue(word)
+        if cue and (span := _hangul_name(text, end + 1, nation=cue == "nation")):
+            yield span
+    yield from _latin_names(text)
+
+
+def label_for(text: str, start: int, end: int) -> str:
+    """Return the label that a nationality beside the name asks for, or "" where none is named."""
+    before = _NATION_BEFORE.search(text, max(0, start - 24), start)
+    after = _NATION_AFTER.match(text, end)
+    for match in (after, before):
+        if match and match[1] in nationalities():
+            return nationalities()[match[1]]
+    return ""
+
+
+def is_foreign(word: str, *, least: float = _FOREIGN) -> bool:
+    """Return whether the syllables of *word* are those of foreign names written in Hangul."""
+    return _foreignness(word) >= least and commonness(word, tailed=False) <= 1
+
+
+@lru_cache(maxsize=1)
+def nationalities() -> dict[str, str]:
+    """Return the words for nationalities, each with the label of its people's names."""
+    return dict(table("nationalities"))
+
+
+@lru_cache(maxsize=1 << 16)
+def _cue(word: str) -> str:
+    """Return "nation" or the group of the role *word* names, "" where it is no cue."""
+    return "nation" if _nation(word) else role_group(word)
+
+
+def _nation(word: str) -> str:
+    """Return the nationality *word* says of the next word: 베트남인, 중국, 국적의; or ""."""
+    for ending in ("국적의", "국적인", "국적", "인인", "출신", "인"):
+        if word.endswith(ending):
+            stem = word[: -len(ending)]
+            if stem in nationalities() or (not stem and ending.startswith("국적")):
+                return word
+    return ""
+
+
+def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
+    if match := _VIETNAMESE.match(text, start):
+        end = match.start(3) + _without_tail(match[3])
+        score = SURE if says_person(text, end) else CUED
+        return Span(start, end, label_for(text, start, end) or "베트남이름", score, SOURCE)
+    least = _FOREIGN_OF_NATION if nation else _FOREIGN
+    parts, end, tail = _parts(text, start, least)
+    if not any(is_foreign(part, least=least) and len(part) > 1 for part in parts):
+        return None
+    sure = not tail and says_person(text, end)
+    if not (sure or _suffice(parts, nation=nation)):
+        return None
+    label = label_for(text, start, end) or LABEL
+    return Span(start, end, label, SURE if sure else CUED if nation else GUESSED, SOURCE)
+
+
+def _without_tail(word: str) -> int:
+    """Return the length of the shortest name *word* may be before a tail."""
+    for cut in range(1, len(word)):
+        if word[cut:] in tails() and agreement(word[:cut], word[cut:]) in ("fits", "free"):
+            return cut
+    return len(word)
+
+
+def _suffice(parts: list[str], *, nation: bool) -> bool:
+    """Return whether *parts* read as a name after a nationality or a role word alone."""
+    if len(parts[-1]) == 1:
+        return False
+    if len(parts) > 2 or (nation and len(parts) > 1):
+        return not any(ends_in_particle(part) for part in parts[:-1] if len(part) > 2)
+    return (nation or len(parts) > 1) and _reads_as_names(parts)
+
+
+def _reads_as_names(parts: list[str]) -> bool:
+    """Return whether Mecab takes none of *parts* for a common word, with or without a particle."""
+    longer = [part for part in parts if len(part) > 1]
+    return not any(word_class(part) in _NO_PART or ends_in_particle(part) for part in longer)
+
+
+def _parts(text: str, start: int, least: float) -> tuple[list[str], int, str]:
+    """Return the parts of the foreign name at *start*, where it ends, and the tail after it."""
+    parts: list[str] = []
+    at = end = start
+    while len(parts) < _MOST_PARTS and (match := _RUN.match(text, at)):
+        part, tail = _part(match[0], least, last=not _goes_on(text, match.end(), least))
+        if not part:
+            break
+        parts.append(part)
+        end = match.start() + len(part)
+        if tail or not _GAP.match(text, end):
+            return parts, end, tail
+        at = end + 1
+    return parts, end, ""
+
+
+def _part(word: str, least: float, *, last: bool) -> tuple[str, str]:
+    """Return the part of a name *word* is and the tail it has, both "" where it is none."""
+    if last and word_class(word) != "person":
+        for cut in range(len(word) - 1, 0, -1):
+            stem, tail = word[:cut], word[cut:]
+            fits = tail in tails() and agreement(stem, tail) in ("fits", "free")
+            if fits and (is_foreign(stem, least=least) or _is_syllable(stem)):
+                return stem, tail
+    return (word, "") if is_foreign(word, least=least) or _is_syllable(word) else ("", "")
+
+
+def _is_syllable(word: str) -> bool:
+    return len(word) == 1 and _syllables().get(word, _UNSEEN) >= -1
+
+
+def _goes_on(text: str, end: int, least: float) -> bool:
+    """Return whether another part of a foreign name, or a bracket or comma, follows at *end*."""
+    if text.startswith(("(", ","), end):
+        return True
+    following = _RUN.match(text, end + 1) if _GAP.match(text, end) else None
+    if following is None:
+        return False
+    part, tail = _part(following[0], least, last=True)
+    return len(part) > 1 or (part != "" and not tail)
+
+
+def other_forms(text: str, names: Iterable[Span]) -> Iterator[Span]:
+    """Yield the Latin or Hanja form in brackets right after each of *names*: 홍길동(洪吉東)."""
+    for span in names:
+        match = _OTHER_FORM.match(text, span.end)
+        if match and not COMPANY.search(match[1]):
+            yield Span(match.start(1), match.end(1), span.label, span.score, SOURCE)
+
+
+def _latin_names(text: str) -> Iterator[Span]:
+    for match in _LATIN.finditer(text):
+        start, end = match.span()
+        if COMPANY.search(match[0]):
+            continue
+        word = (
+            _RUN.search(text, max(0, start - 9), start - 1)
+            if text[start - 1 : start] == " "
+            else None
+        )
+        cued = word and word.end() == start - 1 and _cue(word[0]) in _PERSONAL
+        if (
+            cued
+            or _NAMED.search(text, max(0, start - 12), start)
+            or says_person(text, end, of_latin=True)
+        ):
+            label = label_for(text, start, end) or LATIN_LABEL
+            yield Span(start, end, label, CUED, SOURCE)
+
+
+@lru_cache(maxsize=1 << 14)
+def _foreignness(word: str) -> float:
+    """Return how typical the syllables of *word* are of foreign names, from -4 to 4."""
+    return sum(_syllables().get(syllable, _UNSEEN) for syllable in word) / max(1, len(word))
+
+
+@lru_cache(maxsize=1)
+def _syllables() -> dict[str, int]:
+    rows = table("foreign_syllables")
+    return {syllable: int(level) for level, syllables in rows for syllable in syllables}

@@ -1,0 +1,106 @@
+"""Names in signature lines, after headings (피 고 인  홍길동) and in lists of counsel."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from thunder.names.given_names import surname_of
+from thunder.names.person_context import role_group, roles
+from thunder.names.person_evidence import cuts
+from thunder.names.person_lexicon import commonness
+from thunder.spans import Span
+
+SIGNED, LISTED = 0.98, 0.93
+
+_JUDGES = ("재판장", "판사", "대법원장", "대법관", "재판관", "사법보좌관", "수명법관")
+_JUDGE = "|".join(r"[ \t]{0,6}".join(word) for word in _JUDGES)
+_SIGNATURE = re.compile(rf"^[ \t]*(?:(?:{_JUDGE})[ \t:：]*)+(?=[가-힣])", re.MULTILINE)
+_LETTERS = r"[가-힣](?:[ \t]{1,4}[가-힣](?![가-힣])){1,2}"
+_ITEM = re.compile(
+    rf"(?P<name>[가-힣]{{2,4}}(?![가-힣])|{_LETTERS})(?P<note>[ \t]*\([^()\n]{{1,24}}\))?"
+)
+_REST = re.compile(rf"[ \t,·ㆍ・/_.]*(?:(?:{_JUDGE})[ \t:：]*)?(?P<end>\r?$)?", re.MULTILINE)
+_GUARDIAN = re.compile(r"(?:친권자|후견인)(?:인|겸)?[ \t]*(?:부모|부|모)?[ \t]*:?[ \t]+(?=[가-힣])")
+_NUMBER = re.compile(r"[ \t]*(?:[0-9]{1,3}\.|[가-하]\.)?[ \t]*")
+_NEXT_NUMBER = re.compile(
+    r"[^\n]{0,200}\n(?:(?![ \t]*[0-9]{1,3}\.)[ \t]{4}[^\n]{0,200}\n){0,6}"
+    r"[ \t]{1,80}[0-9]{1,3}\.[ \t]*"
+)
+_RUN = re.compile(r"[가-힣]+")
+_AFTER_ROLE = re.compile(r"[ \t]*[:：】\])]?[ \t]*")
+_COMMA = re.compile(r"[ \t]*[,·ㆍ・/][ \t]*\n?[ \t]*(?:[부모] )?")
+_LIST_ENDS = re.compile(
+    r"[ \t]*(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)"
+)
+_ORDINARY = 3
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the names in signature lines, and in lists after 검사, 변호사, 판사 … in *text*."""
+    for match in _SIGNATURE.finditer(text):
+        yield from _signatures(text, match.end())
+    for match in _heading().finditer(text):
+        yield from _headed(text, match.end())
+    for match in _GUARDIAN.finditer(text):
+        yield from _headed(text, match.end())
+    for match in _RUN.finditer(text):
+        if role_group(match[0]) in ("official", "counsel"):
+            yield from _list(text, match.end())
+
+
+@lru_cache(maxsize=1)
+def _heading() -> re.Pattern[str]:
+    """Return the pattern of a line's beginning that consists of role words: 【원 고, 항소인】."""
+    words = sorted((word for word in roles() if len(word) > 1), key=len, reverse=True)
+    word = "|".join(r"[ \t]{0,8}".join(word) for word in words)
+    names = rf"(?:(?:{word})[ \t]*[,·/]?[ \t]*){{1,4}}"
+    heading = rf"^[ \t]*[【\[(]?[ \t]*{names}(?:[】\])][ \t]*|[:：]|(?<=[ \t]))"
+    return re.compile(heading, re.MULTILINE)
+
+
+def _signatures(text: str, at: int) -> list[Span]:
+    """Return the names from *at* to the end of the line, none if it holds anything else."""
+    found: list[Span] = []
+    while item := _ITEM.match(text, at):
+        if not _is_name(item["name"]):
+            return []
+        found.append(_span(item, SIGNED))
+        rest = _REST.match(text, item.end())
+        if rest is None or rest["end"] is not None:
+            return found
+        at = rest.end()
+    return []
+
+
+def _headed(text: str, at: int) -> Iterator[Span]:
+    """Yield the names after a heading that ends at *at*, and those numbered below it."""
+    joint = _NUMBER.match(text, at)
+    while joint and (item := _ITEM.match(text, joint.end())):
+        if not (_is_name(item["name"]) and _LIST_ENDS.match(text, item.end("name"))):
+            return
+        yield _span(item, LISTED)
+        joint = _COMMA.match(text, item.end()) or _NEXT_NUMBER.match(text, item.end())
+
+
+def _list(text: str, at: int) -> Iterator[Span]:
+    """Yield the names that stand alone between commas after a role word that ends at *at*."""
+    joint = _AFTER_ROLE.match(text, at)
+    while joint and joint.end() > joint.start() and (item := _ITEM.match(text, joint.end())):
+        whole = " " not in item["name"] and "\t" not in item["name"]
+        if not (whole and _is_name(item["name"]) and _LIST_ENDS.match(text, item.end("name"))):
+            return
+        yield _span(item, LISTED)
+        joint = _COMMA.match(text, item.end())
+
+
+def _is_name(spaced: str) -> bool:
+    name = "".join(spaced.split())
+    ordinary = commonness(name, tailed=False) > _ORDINARY
+    if not surname_of(name) or ordinary or role_group(name):
+        return False
+    readings = cuts(name) if name == spaced else ()
+    return not readings or max(readings, key=lambda cut: cut.word[0]).length == len(name)
+
+
+def _span(item: re.Match[str], score: float) -> Span:
+    return Span(item.start("name"), item.end("name"), "내국인이름", score, "names:person")

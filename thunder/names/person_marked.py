@@ -1,0 +1,111 @@
+"""Names that a bracket or a word marks as such: 달봉(가명), 일명 '김 실장', (가명 홍길동)."""
+
+import re
+from collections.abc import Iterator
+
+from thunder.names.given_names import likeness, surname_of
+from thunder.names.person_context import before, role_group, says_person
+from thunder.names.person_foreign import label_for
+from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
+from thunder.names.person_tails import titles
+from thunder.spans import Span
+
+SOURCE = "names:person"
+LABEL = "내국인이름"
+BRACKETED, ALIAS = 0.8, 0.85
+
+_BEFORE_BRACKET = re.compile(r"(?<![가-힣A-Za-z0-9])[가-힣]{2,6}(?= ?\()")
+_GIVEN_NAME = re.compile(r" ?\( ?(?:가명|일명|예명|별명|개명)")
+_NO_NAME = frozenset({"noun", "nouns", "verb", "adverb", "clause", "place", "particle"})
+_QUOTED = r"[‘'“\"] ?(?P<{}>[가-힣A-Za-z][가-힣A-Za-z ]{{0,11}}?) ?[’'”\"]"
+_OR = r"(?: ?(?:또는|혹은|,) ?" + _QUOTED.format("second") + ")?"
+_ALIAS = re.compile(
+    r"(?P<open>\(|\[)?(?P<cue>일명|가명|예명|본명|이명|별칭|속칭|개명 ?전(?: ?이름)?|개명 ?후|"
+    r"이라고? ?불리는)"
+    rf" ?[:：]? ?(?:{_QUOTED.format('first')}{_OR}|"
+    r"(?P<bare>[가-힣]{2,4})(?: 또는 (?P<other>[가-힣]{2,4}))?(?=[,)\]]))"
+)
+_CALLED = re.compile(
+    rf"{_QUOTED.format('first')}"
+    r"(?:이?라는|이?라고 ?(?:불리|부르|하)는|을 ?사칭|를 ?사칭|이?라 ?칭하는) ?"
+    r"(?:이름|사람|자|성명|가명|인물|여자|남자|여성|남성|조직원|직원)?"
+)
+_PERSON_BEFORE = re.compile(
+    r"(?:불상(?:자|의 ?[가-힣 ]{0,12})?|조직원|상담원|사기범|공범|[가-힣]{1,3}책|"
+    r"[가-힣]{1,8}(?:[자인원]|직원)) ?\Z"
+)
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield what a bracket with age, sex or 가명 marks as a person, and aliases in quotes."""
+    for match in _BEFORE_BRACKET.finditer(text):
+        if says_person(text, match.end(), of_latin=True) and _may_be_name(text, match):
+            label = label_for(text, match.start(), match.end()) or LABEL
+            yield Span(match.start(), match.end(), label, BRACKETED, SOURCE)
+    for match in _ALIAS.finditer(text):
+        if match["cue"] not in ("일명", "속칭") or _is_of_person(text, match):
+            yield from _aliases(text, match)
+    for match in _CALLED.finditer(text):
+        if _untitled(match["first"]) != match["first"] or match[0].endswith(("사람", "조직원")):
+            yield from _aliases(text, match)
+
+
+def _aliases(text: str, match: re.Match[str]) -> Iterator[Span]:
+    for group in ("first", "second", "bare", "other"):
+        name = match.groupdict().get(group)
+        if not name or not _reads_as_alias(name):
+            continue
+        stem = _untitled(name)
+        word = stem.rsplit(" ", 1)[-1] if stem != name else stem  # ‘한빛은행 홍길동 대리’
+        start = match.start(group) + len(stem) - len(word)
+        yield Span(start, start + len(word), LABEL, ALIAS, SOURCE)
+
+
+def _untitled(name: str) -> str:
+    """Return *name* without the title at its end: '김 실장' → '김', '나비 팀장' → '나비'."""
+    for cut in range(1, len(name)):
+        if name[cut:].lstrip() in titles():
+            stem = name[:cut].rstrip()
+            if len(stem) > 1 or surname_of(stem):
+                return stem
+    return name
+
+
+def _reads_as_alias(name: str) -> bool:
+    first = name.split()[0]
+    if _untitled(name).rsplit(" ", 1)[-1] in titles():
+        return False
+    return (
+        len(name) > 1
+        and not role_group(first)
+        and commonness(first, tailed=False) <= 6
+        and "불상" not in first
+    )
+
+
+def _may_be_name(text: str, match: re.Match[str]) -> bool:
+    """Return whether the word before a bracket can be a name: after a role word, almost any."""
+    word = match[0]
+    if role_group(word) or "불상" in word or ends_in_particle(word):
+        return False
+    aliased = _GIVEN_NAME.match(text, match.end()) is not None
+    if aliased or before(text, match.start())[1] == "party":
+        return commonness(word, tailed=False) <= 6
+    return commonness(word, tailed=False) <= 2 and word_class(word) not in _NO_NAME
+
+
+def _ends_in_name(left: str) -> bool:
+    match = re.search(r"(?<![가-힣])[가-힣]{2,4}\Z", left)
+    if match is None:
+        return False
+    return likeness(match[0]) > -8 and not commonness(match[0], tailed=False)
+
+
+def _is_of_person(text: str, match: re.Match[str]) -> bool:
+    """Return whether a person stands before a bracket with 일명, which things have too."""
+    left = text[max(0, match.start() - 16) : match.start()]
+    name = match["first"] or match["bare"] or ""
+    titled = _untitled(name) != name
+    if match["open"] is None:
+        return titled
+    return titled or bool(_PERSON_BEFORE.search(left)) or _ends_in_name(left)

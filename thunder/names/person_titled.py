@@ -1,0 +1,73 @@
+"""A surname and a title: 홍 과장, 홍과장, 홍씨. The surname is the mention, the title stays."""
+
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+
+from thunder.names.given_names import share, surnames
+from thunder.names.person_lexicon import commonness
+from thunder.names.person_tails import tails, titles
+from thunder.spans import Span
+
+_RUN = re.compile(r"[가-힣]+")
+_CLAN = re.compile(
+    r" (?:일가|일족|종중|문중|가문|종손|종친|집안|[가-힣]{2,3}공파|[0-9]{1,2} ?[세대]손)"
+)
+_LONGEST_TITLE = 5
+_RARE = 1.0  # bearers in 10,000: 학과장, 증권사
+_SPACED, _JOINED, _SSI = 0.7, 0.65, 0.85
+# Surnames that are also words before a title: 이 과장 (this), 전 대표 (former), 한 교수 (some).
+_WORDS = frozenset(
+    "이전현구동본주부위한모고신각제내외당두세네총반원여남노중대소상하정시군도국공조명성지민"
+)
+
+
+def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
+    """Yield the surname before each title in *text*; ``known``: surnames of persons in it.
+
+    A surname that is also a common word before a title counts only where it is known.
+    """
+    for match in _RUN.finditer(text):
+        run, start = match[0], match.start()
+        surname, title = _split(run)
+        if not surname or _glued(text, start) or _CLAN.match(text, match.end()):
+            continue
+        spaced = not title
+        title = title or _title_after(text, match.end())
+        doubtful = surname in _WORDS and surname not in known
+        if title and (title == "씨" or not doubtful):
+            score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
+            yield Span(start, start + len(surname), "내국인이름", score, "names:person")
+
+
+@lru_cache(maxsize=1 << 16)
+def _split(run: str) -> tuple[str, str]:
+    """Return the surname and the joined title *run* consists of, the title "" for a bare one."""
+    length = 2 if run[:2] in surnames() and len(run) > 1 else 1
+    surname = run[:length]
+    if surname not in surnames():
+        return "", ""
+    if len(run) == length:
+        return surname, ""
+    title = _title(run, length, ("joined",))
+    ordinary = any(commonness(run[: length + len(title)], tailed=tail) for tail in (False, True))
+    if title == "씨" or (title and not ordinary and share(surname) >= _RARE):
+        return surname, title
+    return "", ""
+
+
+def _title_after(text: str, end: int) -> str:
+    """Return the title one space after *end*, where no name follows it, or ""."""
+    following = _RUN.match(text, end + 1) if text[end : end + 1] == " " else None
+    return _title(following[0], 0, ("joined", "spaced")) if following else ""
+
+
+def _title(run: str, start: int, forms: Collection[str]) -> str:
+    for end in range(min(len(run), start + _LONGEST_TITLE), start, -1):
+        if titles().get(run[start:end]) in forms and run[end:] in tails():
+            return run[start:end]
+    return ""
+
+
+def _glued(text: str, start: int) -> bool:
+    return start > 0 and (text[start - 1].isalnum() or text[start - 1] in ".,)]’”'\"」』〉》")

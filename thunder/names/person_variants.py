@@ -1,0 +1,90 @@
+"""Shorter forms of persons the document names in full: 길동이, 길동 씨, 홍 과장, 홍씨."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from thunder.names import person_titled
+from thunder.names.given_names import surname_of
+from thunder.names.person_lexicon import word_class
+from thunder.names.person_tails import agreement, tails, titles
+from thunder.spans import Span
+
+SOURCE = "names:repeat"
+LABEL = "내국인이름"
+UNIQUE, AMBIGUOUS = 0.75, 0.5
+"""Score of a short form that fits one known person, and of one that fits several."""
+
+_RUN = re.compile(r"[가-힣]+")
+_FULL = re.compile(r"[가-힣]{3,4}")
+_AFTER_NO_VERB = frozenset(
+    {"은", "는", "을", "를", "과", "와", "에게", "에게서", "으로부터", "로부터"}
+)
+_GIVEN_AS_NAME = frozenset({"person", "unknown"})
+
+
+def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield short forms in *text* of the Korean persons among *spans*.
+
+    A form that fits two persons is yielded too, with a low score: it is a name all the same,
+    and whose it is a person must say.
+    """
+    names = {text[span.start : span.end] for span in spans if span.label == LABEL}
+    full = sorted(name for name in names if _FULL.fullmatch(name) and surname_of(name))
+    by_surname, by_given = _by_part(full)
+    if not by_given:
+        return
+    for span in person_titled.find(text, known=by_surname.keys()):
+        fitting = by_surname.get(text[span.start : span.end], ())
+        if fitting:
+            score = UNIQUE if len(fitting) == 1 else AMBIGUOUS
+            yield Span(span.start, span.end, LABEL, score, SOURCE)
+    yield from _given_names(text, by_given)
+
+
+def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
+    by_surname: dict[str, list[str]] = defaultdict(list)
+    by_given: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        surname = surname_of(name)
+        by_surname[surname].append(name)
+        if len(name) - len(surname) >= 2:
+            by_given[name[len(surname) :]].append(name)
+    return by_surname, by_given
+
+
+def _given_names(text: str, by_given: Mapping[str, list[str]]) -> Iterator[Span]:
+    lengths = sorted({len(given) for given in by_given}, reverse=True)
+    for match in _RUN.finditer(text):
+        run = match[0]
+        for length in lengths:
+            fitting = by_given.get(run[:length])
+            if not fitting:
+                continue
+            titled = length == len(run) and _has_title_next(text, match.end())
+            if titled or _reads_as_given_name(run[:length], run[length:]):
+                score = UNIQUE if len(fitting) == 1 else AMBIGUOUS
+                yield Span(match.start(), match.start() + length, LABEL, score, SOURCE)
+                break
+
+
+def _reads_as_given_name(given: str, tail: str) -> bool:
+    """Return whether *given* is no common word, or is called as only persons are (길동이가)."""
+    kind = tails().get(tail)
+    if kind is None or agreement(given, tail) == "clashes":
+        return False
+    word = word_class(given)
+    if kind in ("pet", "title") or tail in ("아", "야"):
+        return word not in ("verb", "adverb")
+    if word == "clause":  # 지은, 하은: only before what follows no verb
+        return tail in _AFTER_NO_VERB
+    return word in _GIVEN_AS_NAME
+
+
+def _has_title_next(text: str, end: int) -> bool:
+    """Return whether 씨 or another title follows one space after *end*."""
+    following = _RUN.match(text, end + 1) if text[end : end + 1] == " " else None
+    if following is None:
+        return False
+    word = following[0]
+    return any(word[:cut] in titles() and word[cut:] in tails() for cut in range(1, len(word) + 1))

@@ -1,0 +1,37 @@
+"""The weights of the evidence for a person's name, as the tables in ``taxonomy/cues`` give them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from thunder.names.person_tables import table
+
+Cases = tuple[float, float, float]
+"""A weight for each case: free, after a role word, before what only follows persons."""
+
+
+class Weights(NamedTuple):
+    """Log-odds by evidence: of the word itself, and of what stands around it."""
+
+    word: dict[str, Cases]
+    place: dict[str, float]
+
+    def of_word(self, keys: Sequence[str]) -> Cases:
+        """Return what *keys* and the base say together, for each case."""
+        found = [self.word["base"], *(self.word[key] for key in keys if key in self.word)]
+        return sum(w[0] for w in found), sum(w[1] for w in found), sum(w[2] for w in found)
+
+    def of_place(self, keys: Sequence[str]) -> float:
+        """Return what *keys* of ``person_context`` say together."""
+        return sum(self.place.get(key, 0.0) for key in keys)
+
+
+@lru_cache(maxsize=1)
+def load() -> Weights:
+    """Return the shipped weights."""
+    word = {row[0]: (float(row[1]), float(row[2]), float(row[3])) for row in _rows("word")}
+    return Weights(word, {key: float(weight) for key, weight in _rows("place")})
+
+
+def _rows(kind: str) -> list[list[str]]:
+    return table(f"person_{kind}_weights")

@@ -1,0 +1,122 @@
+"""Persons' names in a judgment: by how names are built, by cues beside them, by the document.
+
+A rule-based second opinion, not a trained tagger: every reading of a word as a name is weighed
+by tables that a lawyer can edit (``taxonomy/cues``), then by what the rest of the document says
+of the same name. It yields every person it sees, judges and counsel too: who stays readable is
+for ``thunder.policy`` to say.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+from thunder.names import (
+    person_context,
+    person_document,
+    person_foreign,
+    person_lists,
+    person_marked,
+    person_titled,
+    person_weights,
+)
+from thunder.names.given_names import surname_of
+from thunder.names.person_context import role_group
+from thunder.names.person_document import Reading
+from thunder.names.person_evidence import LONGEST_RUN, Cut, cuts, joined_cuts
+from thunder.spans import Span, without_overlaps
+
+SOURCE = "names:person"
+LABEL = "내국인이름"
+LEAST = -2.2
+"""Log-odds from which a reading is yielded: a missed name harms more than a masked word."""
+
+_NEARLY, _SURE = 0.95, 0.6
+_CERTAIN = 30.0  # log-odds; more would overflow nothing, and say nothing
+_RUN = re.compile(r"[가-힣]+")
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield every person named in *text* (folded), disjoint and in order; time is linear."""
+    found = [
+        *_weighed(text),
+        *person_lists.find(text),
+        *person_foreign.find(text),
+        *person_marked.find(text),
+        *person_titled.find(text),
+    ]
+    chosen = _as_sure_as_elsewhere(text, without_overlaps(found, rank=_rank))
+    chosen = _without_given_names(text, chosen)
+    yield from without_overlaps([*chosen, *person_foreign.other_forms(text, chosen)], rank=_rank)
+
+
+def _rank(span: Span) -> tuple[bool, float, int]:
+    """Return by what one of two overlapping finds wins: sure at all, then surer, then longer."""
+    return span.score >= 0.9, span.score, len(span)
+
+
+def _as_sure_as_elsewhere(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return *spans* with scores raised to nearly that of the same name's surest place."""
+    best: dict[str, float] = {}
+    for span in spans:
+        name = text[span.start : span.end]
+        best[name] = max(best.get(name, 0.0), span.score)
+    raised: list[Span] = []
+    for span in spans:
+        score = max(span.score, round(_NEARLY * best[text[span.start : span.end]], 3))
+        raised.append(Span(span.start, span.end, span.label, score, span.source))
+    return raised
+
+
+def _without_given_names(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return *spans* without unsure ones that are only a sure person's given name (길동, 길동이).
+
+    ``propagation`` finds those as what they are.
+    """
+    sure = {text[span.start : span.end] for span in spans if span.score >= _SURE}
+    given = {name[len(surname_of(name)) :] for name in sure}
+    return [
+        span
+        for span in spans
+        if span.score >= _SURE or text[span.start : span.end].removesuffix("이") not in given
+    ]
+
+
+def _weighed(text: str) -> Iterator[Span]:
+    """Yield the Korean names whose odds, by the tables and the document, are good enough."""
+    readings = list(_readings(text))
+    person_document.weigh(text, readings)
+    for reading in person_document.best_of_each_run(readings):
+        if reading.odds > LEAST:
+            score = round(1 / (1 + math.exp(-min(reading.odds, _CERTAIN))), 3)
+            label = person_foreign.label_for(text, reading.start, reading.end) or LABEL
+            yield Span(reading.start, reading.end, label, score, SOURCE)
+
+
+def _readings(text: str) -> Iterator[Reading]:
+    for match in _RUN.finditer(text):
+        run = match[0]
+        if not 2 <= len(run) <= LONGEST_RUN:
+            continue
+        if readable := cuts(run):
+            keys, group = person_context.before(text, match.start())
+            yield from _read(text, match.start(), readable, keys, group)
+        elif joined := joined_cuts(run):
+            role, readable = joined
+            group = role_group(role)
+            keys = [f"before word {role}", f"before group {group}"]
+            yield from _read(text, match.start() + len(role), readable, keys, group)
+
+
+def _read(
+    text: str, start: int, readable: Sequence[Cut], keys: Sequence[str], group: str
+) -> Iterator[Reading]:
+    """Yield the readings of a run that starts at *start*, with what word and place say."""
+    weights = person_weights.load()
+    before = weights.of_place(keys)
+    for cut in readable:
+        end = start + cut.length
+        run_end = end + len(cut.tail)
+        keys, sure = person_context.after(text, run_end, tailed=bool(cut.tail))
+        word = cut.word[2 if sure else 1 if group else 0]
+        place = before + weights.of_place(keys)
+        yield Reading(start, run_end, text[start:end], cut.tail, word, place)

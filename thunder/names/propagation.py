@@ -1,0 +1,173 @@
+"""A mention found once is found everywhere in the document, in the forms it takes there."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from thunder.names import person_variants
+from thunder.names.person_context import role_group
+from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_tails import tails
+from thunder.spans import Span, without_overlaps
+
+SOURCE = "names:repeat"
+PERSON = "내국인이름"
+LEAST_SCORE = 0.5
+LEAST_OF_BODIES = 0.75
+"""A mention less sure than this is not looked for elsewhere."""
+
+_LOWER = 0.95
+_LONGEST = 60
+_START = re.compile(r"(?<![가-힣A-Za-z0-9\u3400-\u9fff])\S")
+_RUN = re.compile(r"[가-힣]+")
+_SPACED = re.compile(
+    r"(?<![가-힣])(?=([가-힣](?:[ \t]{1,3}[가-힣]){1,3})(?![ \t]{1,3}[가-힣](?![가-힣])))"
+)
+_BROKEN = re.compile(r"(?<![가-힣])([가-힣]{1,3})[ \t]{0,2}\r?\n[ \t]{0,12}([가-힣]+)")
+_PERSON_NAME = re.compile(r"[가-힣]{2,4}")
+_JOINERS = frozenset({"위", "망", "및", "처", "같은", "위와"})
+_NO_NAME = frozenset({"noun", "adverb", "verb", "particle"})
+
+
+class _Known(NamedTuple):
+    """The mentions to look for: each with the span it was found in, lengths by first two."""
+
+    spans: Mapping[str, Span]
+    lengths: Mapping[str, Sequence[int]]
+
+    def longest_at(self, text: str, start: int) -> str:
+        """Return the longest known mention that begins at *start*, or ""."""
+        for length in self.lengths.get(text[start : start + 2], ()):
+            if text[start : start + length] in self.spans:
+                return text[start : start + length]
+        return ""
+
+
+def spread(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return further occurrences in *text* of what *spans* mention: disjoint, sorted, new.
+
+    The same surface with a free left side and a particle, a mark or a space after it; a person
+    also as 홍 길 동, cut by the end of a line, right after a role word (피해자홍길동), and in the
+    short forms of ``person_variants``. Numbers are left out (the rules find each by itself), and
+    so are common nouns and single syllables. Time is linear in the text.
+    """
+    everything = _known(text, spans, persons_only=False)
+    persons = _known(text, spans, persons_only=True)
+    found = [*_repeats(text, everything), *person_variants.find(text, spans)]
+    if persons.spans:
+        found += [*_joined(text, persons), *_spaced(text, persons), *_broken(text, persons)]
+    taken = bytearray(len(text))
+    for span in spans:
+        taken[span.start : span.end] = b"\1" * len(span)
+    new = (span for span in found if not any(taken[span.start : span.end]))
+    return without_overlaps(new, rank=lambda span: (len(span), span.score, -span.start))
+
+
+def _known(text: str, spans: Iterable[Span], *, persons_only: bool) -> _Known:
+    best: dict[str, Span] = {}
+    for span in spans:
+        surface = text[span.start : span.end]
+        least = LEAST_SCORE if span.label == PERSON else LEAST_OF_BODIES
+        if span.score < least or (persons_only and not _is_person(span, surface)):
+            continue
+        if (surface not in best or span.score > best[surface].score) and _is_spread(span, surface):
+            best[surface] = span
+    lengths: dict[str, set[int]] = defaultdict(set)
+    for surface in best:
+        lengths[surface[:2]].add(len(surface))
+    return _Known(best, {head: sorted(found, reverse=True) for head, found in lengths.items()})
+
+
+def _is_person(span: Span, surface: str) -> bool:
+    return span.label == PERSON and _PERSON_NAME.fullmatch(surface) is not None
+
+
+def _is_spread(span: Span, surface: str) -> bool:
+    """Return whether *surface* names one thing wherever it stands: no number, no common word."""
+    family, _, finder = span.source.partition(":")
+    if family == "rule" and finder != "user_id":
+        return False
+    letters = sum(char.isalpha() for char in surface)
+    if letters < 2 or len(surface) > _LONGEST or letters * 2 < len(surface) or "\n" in surface:
+        return False
+    if not _RUN.fullmatch(surface):
+        return len(surface) > 2
+    if _is_person(span, surface):
+        return True
+    word = word_class(surface)
+    inflected = word == "clause" and len(surface) == 2
+    return not (_is_ordinary(surface, "", 1) or word in _NO_NAME or inflected)
+
+
+def _is_ordinary(surface: str, tail: str, most: int) -> bool:
+    tailed = "가" <= tail <= "힣"
+    return commonness(surface, tailed=tailed) > most
+
+
+def _repeats(text: str, known: _Known) -> Iterator[Span]:
+    for match in _START.finditer(text):
+        surface = known.longest_at(text, match.start())
+        end = match.start() + len(surface)
+        if surface and _ends_freely(text, end) and not _is_common_here(text, surface, end):
+            yield _again(known, surface, match.start(), end)
+
+
+def _is_common_here(text: str, surface: str, end: int) -> bool:
+    """Return whether *surface* is rather an ordinary word in the form in which it ends at *end*."""
+    return _is_ordinary(surface, text[end : end + 1].strip(), 1 if len(surface) == 2 else 4)
+
+
+def _joined(text: str, known: _Known) -> Iterator[Span]:
+    """Yield persons written right after a role word or 및, 위: 피해자홍길동."""
+    for match in _RUN.finditer(text):
+        run = match[0]
+        for cut in range(1, min(len(run) - 2, 7)):
+            surface = known.longest_at(text, match.start() + cut)
+            before = run[:cut]
+            if len(surface) > 2 and (before in _JOINERS or role_group(before)):
+                start = match.start() + cut
+                if _ends_freely(text, start + len(surface)):
+                    yield _again(known, surface, start, start + len(surface))
+
+
+def _spaced(text: str, known: _Known) -> Iterator[Span]:
+    for match in _SPACED.finditer(text):
+        syllables = match[1].split()
+        for length in range(len(syllables), 1, -1):
+            surface = "".join(syllables[:length])
+            end = match.start() + _end_of(match[1], length)
+            if surface in known.spans and _ends_freely(text, end):
+                yield _again(known, surface, match.start(), end)
+                break
+
+
+def _end_of(spaced: str, count: int) -> int:
+    """Return where the *count*-th syllable of *spaced* ends."""
+    return [place for place, char in enumerate(spaced) if not char.isspace()][count - 1] + 1
+
+
+def _broken(text: str, known: _Known) -> Iterator[Span]:
+    """Yield persons whose name is cut by the end of a line."""
+    for match in _BROKEN.finditer(text):
+        head, rest = match[1], match[2]
+        for length in range(1, min(3, len(rest)) + 1):
+            surface = head + rest[:length]
+            end = match.start(2) + length
+            if len(surface) > 2 and surface in known.spans and _ends_freely(text, end):
+                yield _again(known, surface, match.start(), end)
+
+
+def _ends_freely(text: str, end: int) -> bool:
+    """Return whether a word may end at *end*: what follows is a tail, or no letter at all."""
+    following = text[end : end + 1]
+    if "가" <= following <= "힣":
+        run = _RUN.match(text, end)
+        return run is not None and run[0] in tails()
+    goes_on = following.isascii() and following.isalnum() and text[end - 1].isascii()
+    return not goes_on
+
+
+def _again(known: _Known, surface: str, start: int, end: int) -> Span:
+    first = known.spans[surface]
+    return Span(start, end, first.label, round(first.score * _LOWER, 3), SOURCE)

@@ -1,0 +1,107 @@
+"""Names in quotation marks where the text names something: 상호 'X', 'X'라는 식당, 'X' 식당에서."""
+
+import re
+from collections.abc import Iterator
+
+from thunder.names.announced import ROLE, UNKNOWN, label_of
+from thunder.names.chunks import is_inflected, is_placeholder, word_after, word_before
+from thunder.names.descriptors import lexicon, read
+from thunder.names.naming import is_proper
+from thunder.spans import Span
+
+_QUOTATION = re.compile(r"['‘\"“`「『<〈]([^'’\"”`」』>〉'‘\"“\n]{2,24})['’\"”`」』>〉]")
+_TRADE_NAME_BEFORE = re.compile(r"(?:상호|업체명|회사명|점포명|가게명)(?:는|가|인|:)? ?$")
+_LOCATED_BEFORE = re.compile(
+    r"(?:에 있는|소재|에 위치한|운영하는|운영의|경영하는|근무하는|일하는|(?<!소)위|[0-9]층),? ?$"
+)
+_AT_BEFORE = re.compile(r"(?:경|[0-9]|[시군구읍면동리로길]),? $")
+_CALLED_AFTER = re.compile(
+    r"이?(?:라는|란) ?(상호|이름의|업체|회사|식당|음식점|주점|술집|가게|점포|매장|카페|커피숍|"
+    r"학원|병원|클럽|노래방|마트|사이트|어플|앱|게임|사업체|법인|공장|미용실|업소|부동산|모텔|"
+    r"펜션|쇼핑몰|브랜드|단체|모임)"
+)
+_ENDS = re.compile(r"(?:에서|의|을|를|에|으로|로|이라는|라는|이|가|은|는)?(?:[ ,(]|$)")
+_AT_AFTER = re.compile(r"에서 | (?:앞|내|안|부근|근처|인근)[ 에]")
+# "'X' 광고", "'X' 팀": here a quotation is a slogan or a description as often as a name.
+_SAID_OF = frozenset(
+    ("광고", "방송", "신문", "카드", "시장", "시스템", "부동산", "주택", "용역", "팀", "코인")
+)
+_LETTERS = re.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
+_FILE = re.compile(r"\.[A-Za-z]{2,4}$")
+_TITLE = re.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
+_MOST_WORDS = 4
+_REACH = 16
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield quoted names; quotations of speech and defined terms ('이 사건 토지') are none."""
+    for match in _QUOTATION.finditer(text):
+        found = _naming(text, match)
+        if found and _is_title(match[1]):
+            label, score = found
+            start, end = match.span(1)
+            yield Span(start, _without_noun(text, start, end), label, score)
+
+
+def _naming(text: str, quotation: re.Match[str]) -> tuple[str, float] | None:
+    """Return the label and the score that the words around a quotation give it, or None."""
+    before = text[max(0, quotation.start() - _REACH) : quotation.start()]
+    called = _CALLED_AFTER.match(text, quotation.end())
+    if called:
+        return label_of(called[1]), 0.85
+    if _TRADE_NAME_BEFORE.search(before):
+        return UNKNOWN, 0.85
+    noun = _noun_after(text, quotation.end())
+    if noun:
+        return noun, 0.85
+    role = _role_before(text, quotation.start())
+    if role:
+        return role, 0.8
+    if _LOCATED_BEFORE.search(before) and _ENDS.match(text, quotation.end()):
+        return UNKNOWN, 0.8
+    if _AT_BEFORE.search(before) and _AT_AFTER.match(text, quotation.end()):
+        return UNKNOWN, 0.7
+    return None
+
+
+def _noun_after(text: str, at: int) -> str | None:
+    """Return the label of the generic noun right after a quotation: 'X' 식당."""
+    word = word_after(text, at + (text[at : at + 1] == " "))
+    reading = read(word.text) if word else None
+    if reading is None or reading.noun_start or reading.descriptor.noun in _SAID_OF:
+        return None
+    return reading.descriptor.label
+
+
+def _role_before(text: str, at: int) -> str | None:
+    """Return the label of what a quotation is introduced as: 투자회사인 'X', 사이트 'X'."""
+    word = word_before(text, at - (text[at - 1 : at] == " "))
+    if word is None:
+        return None
+    noun = word.text.removesuffix("인")
+    return label_of(noun) if ROLE.search(noun) else None
+
+
+def _without_noun(text: str, start: int, end: int) -> int:
+    """Return where the distinctive part of a quoted name ends: '[나리] 식당'."""
+    last = text[start:end].rsplit(maxsplit=1)[-1]
+    reading = read(last)
+    if reading is None or reading.descriptor.inside:
+        return end
+    name = text[start : end - len(last) + reading.noun_start].rstrip()
+    return start + len(name) if name else end
+
+
+def _is_title(phrase: str) -> bool:
+    """Return whether a quotation is a name: few words, not inflected, no defined term."""
+    parts = phrase.split()
+    if not parts or len(parts) > _MOST_WORDS or not phrase[0].isalnum():
+        return False
+    if parts[0] in lexicon().never or not _LETTERS.search(phrase) or _FILE.search(phrase):
+        return False
+    if len(parts) == 1:
+        reading = read(phrase)
+        return reading.name_end > 0 if reading else is_proper(phrase)
+    if _TITLE.search(parts[-1]):
+        return False  # '김한솔 부장': a person
+    return not is_inflected(parts[-1]) and not is_placeholder(phrase)

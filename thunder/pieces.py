@@ -1,0 +1,132 @@
+"""Text as the tokenizer reads it: blocks, plain characters, words, and the parts of a word.
+
+Source: Thunder-DeID paper, section 3.7. A word is what stands between white space; its parts are
+its morphemes, with digits in groups of three. A part never depends on what stands round its word.
+"""
+
+import re
+from collections.abc import Collection, Iterator
+
+from thunder.korean import Folded, fold, require_encodable
+from thunder.morphology import boundaries
+
+RULES = 1  # raised whenever the parts of some word change: older tokenizers then need this version
+SEPARATOR = "\ue000"
+SPACE = "\u2581"
+# Every character lies in a piece: a line break, a word with the space before it, or more space.
+# Mecab is quadratic in one run of characters, so a run is cut, after punctuation if there is any.
+_PIECE = re.compile(
+    r"\n|[^\S\n]?(?:\S{1,512}(?!\S)|\S{255,511}[,.:;!?)\]}」』’”…·]|\S{512})|[^\S\n]"
+)
+# What folding leaves as it is, and most texts hold nothing else: asked first, for speed.
+_PLAIN = re.compile(
+    r"[\n -~\u00a1-\u00ac\u00ae-\u02ff\u2018-\u2027\u2030-\u2042\u2044-\u205e\u2100-\u2189"
+    r"\u2190-\u2211\u2213-\u22ff\u2460-\u24ff\u2500-\u2580\u2582-\u27bf\u3001-\u3029"
+    r"\u3131-\u3160\u3162\u3163\u3165-\u318e\u3200-\u33ff\u4e00-\u9fff가-힣]*"
+)
+_DIGITS = re.compile(r"[0-9]{1,3}")
+BLOCK = 1 << 16
+_BREAK = re.compile(r"\S(?=[ \n\t\u3000])")
+_STARTER = re.compile(r"[^\u0300-\u036f\u1160-\u11ff\u200b-\u200f\u3099\u309a\ufe00-\ufe0f\ufeff]")
+
+
+def blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield where each block of *text* begins, and the block: memory stays bounded.
+
+    A block ends before white space, so that its words are those of the whole text; where there is
+    none for 32,768 characters, before a character that is not joined to the one before it.
+    """
+    start = 0
+    while len(text) - start > BLOCK:
+        end = _block_end(text, start)
+        yield start, text[start:end]
+        start = end
+    if start < len(text):
+        yield start, text[start:]
+
+
+def _block_end(text: str, start: int) -> int:
+    middle, limit = start + BLOCK // 2, start + BLOCK
+    for pattern, shift in ((_BREAK, 1), (_STARTER, 0)):
+        match = pattern.search(text, middle, limit)
+        if match:
+            return match.start() + shift
+    return limit
+
+
+def words(plain: str) -> list[str]:
+    """Return the pieces that *plain* is made of, each a word with the space before it, if any."""
+    return _PIECE.findall(plain)
+
+
+def readable(text: str) -> Folded:
+    """Return the plain form of *text* that is cut into tokens; ValueError for lone surrogates.
+
+    Characters that folding leaves out belong to a neighbour's token, so that none is lost.
+    """
+    if _PLAIN.fullmatch(text):
+        return Folded(text)
+    require_encodable(text)
+    folded = fold(text)
+    plain = folded.text.replace(SEPARATOR, "\ufffd").replace(SPACE, "_")
+    if folded.starts is None or folded.ends is None:
+        return Folded(plain)
+    return _covering(text, plain, list(folded.starts), list(folded.ends))
+
+
+def _covering(text: str, plain: str, starts: list[int], ends: list[int]) -> Folded:
+    """Return *plain* with every left-out character given to the one before it, or after it."""
+    pieces: list[str] = []
+    new_starts: list[int] = []
+    new_ends: list[int] = []
+    done = 0
+    for char, start, end in zip(
+        [*plain, ""], [*starts, len(text)], [*ends, len(text)], strict=True
+    ):
+        if start > done:
+            if new_ends and not pieces[-1].isspace():
+                new_ends[-1] = start
+            elif char and not char.isspace():
+                start = done
+            else:  # between spaces: it stands for itself
+                pieces.append("\ufffd")
+                new_starts.append(done)
+                new_ends.append(start)
+        if char:
+            pieces.append(char)
+            new_starts.append(start)
+            new_ends.append(end)
+        done = max(done, end)
+    return Folded("".join(pieces), tuple(new_starts), tuple(new_ends))
+
+
+def parts(piece: str, *, cuts: Collection[int] = ()) -> list[str]:
+    """Return what BPE works inside: the morphemes of a piece, the first with its space as ``▁``.
+
+    Digits stand in groups of three; *cuts* are further borders, in characters of *piece*.
+    """
+    if piece == "\n":
+        return [piece]
+    word = piece[1:] if piece[:1].isspace() else piece
+    if not word:
+        return []
+    space = len(piece) - len(word)
+    ends = boundaries(word)
+    if cuts or _DIGITS.search(word):
+        more = {end for digits in _DIGITS.finditer(word) for end in digits.span()}
+        more.update(cut - space for cut in cuts)
+        ends = sorted(end for end in more.union(ends) if end > 0)
+    found = []
+    start = 0
+    for end in ends:
+        found.append(word[start:end])
+        start = end
+    if space:
+        found[0] = SPACE + found[0]
+    return found
+
+
+def marked_text(text: str) -> str:
+    """Return *text* as ``tokenizer.json`` reads it: separators round all parts, no white space."""
+    found = (part for piece in words(readable(text).text) for part in parts(piece))
+    return SEPARATOR + SEPARATOR.join(found) + SEPARATOR

@@ -1,0 +1,164 @@
+"""What stays readable by the court rule, and how the rest is written.
+
+A profile is a file in ``taxonomy/policy``; people edit it, this module only applies it.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from thunder.spans import Span
+from thunder.taxonomy import Label, Taxonomy
+
+_NOT_A_NAME_END = r"(?=$|[^가-힣A-Za-z0-9]|[은는이가을를과와의에로도만]|까지|부터|에서|으로)"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do with a span: its treatment, why it is kept (if it is), what to look at."""
+
+    span: Span
+    treatment: str
+    omission: str = ""
+    reason: str = ""
+    review: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """A group of bodies that stay readable, as one pattern that starts at the mention."""
+
+    reason: str
+    pattern: re.Pattern[str]
+
+    def covers(self, text: str, span: Span) -> bool:
+        """Return whether a body of this group starts with the mention and covers it."""
+        match = self.pattern.match(text, span.start)
+        return match is not None and match.end() >= span.end
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A role word after which a name stays readable."""
+
+    reason: str
+    labels: frozenset[str]
+    pattern: re.Pattern[str]
+    line_has: re.Pattern[str] | None = None
+
+    def covers(self, before: str, line: str) -> bool:
+        """Return whether *before*, in which earlier names are NUL, ends in this role's list."""
+        if self.line_has and not self.line_has.search(line):
+            return False
+        return self.pattern.search(before) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A kept body that may be the scene or a workplace."""
+
+    kind: str
+    endings: re.Pattern[str]
+    near: re.Pattern[str]
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One profile of what is masked and what stays readable."""
+
+    name: str
+    ko: str
+    en: str
+    treatments: dict[str, str]
+    omissions: dict[str, str]
+    keeps: tuple[Keep, ...]
+    roles: tuple[Role, ...]
+    reviews: tuple[Review, ...]
+    mask_on_review: bool = False
+    digest: str = ""
+
+    def decide(self, text: str, spans: Sequence[Span], taxonomy: Taxonomy) -> list[Decision]:
+        """Return a decision for each of *spans* (sorted, disjoint), in their order."""
+        befores = _befores(text, spans)
+        return [
+            self._decide(text, span, before, taxonomy.label(span.label))
+            for span, before in zip(spans, befores, strict=True)
+        ]
+
+    def _decide(self, text: str, span: Span, before: str, label: Label) -> Decision:
+        treatment = self.treatments.get(label.ko, label.treatment)
+        reason = self._reason_to_keep(text, span, before, label, treatment)
+        if reason:
+            review = self._review(text, span)
+            if not (review and self.mask_on_review):
+                return Decision(span, "keep", reason=reason, review=review)
+        omission = self.omissions.get(span.source, label.omission or label.ko)
+        if treatment == "omission" or span.source in self.omissions:
+            return Decision(span, "omission", omission=omission)
+        return Decision(span, "letter" if treatment == "keep" else treatment)
+
+    def _reason_to_keep(
+        self, text: str, span: Span, before: str, label: Label, treatment: str
+    ) -> str:
+        if treatment == "keep":
+            return label.reason or "공개하는 정보"
+        if treatment != "letter":
+            return ""
+        groups = {label.ko, label.category, label.subcategory}
+        line = _line_around(text, span)
+        for role in self.roles:
+            if groups & role.labels and role.covers(before, line):
+                return role.reason
+        if label.subcategory == "인명":
+            return ""
+        return next((keep.reason for keep in self.keeps if keep.covers(text, span)), "")
+
+    def _review(self, text: str, span: Span) -> str:
+        around = text[max(0, span.start - 30) : span.end + 40]
+        for review in self.reviews:
+            if review.endings.match(text, span.start) and review.near.search(around):
+                return review.message
+        return ""
+
+
+def keep_pattern(names: Sequence[str], endings: Sequence[str], patterns: Sequence[str]) -> str:
+    """Return one regular expression for whole *names*, words with *endings*, and *patterns*."""
+    alternatives = [re.escape(name) for name in sorted(names, key=len, reverse=True)]
+    alternatives += patterns  # before the endings: '대구지방법원 안동지원' ends in one, and goes on
+    if endings:
+        longest_first = "|".join(map(re.escape, sorted(endings, key=len, reverse=True)))
+        alternatives.append(rf"[가-힣A-Za-z0-9·]{{0,16}}?(?:{longest_first})")
+    return f"(?:{'|'.join(alternatives)}){_NOT_A_NAME_END}"
+
+
+def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
+    """Return the expression for a role word, its letters spaced or not, and the names after it.
+
+    A list of names goes on over commas and brackets; a new line ends it, unless a comma stood
+    before: the names below the judges' signatures are no judges.
+    """
+    spaced = "|".join(r"[ \t]{0,8}".join(map(re.escape, word)) for word in words)
+    refused = "".join(rf"(?<!{re.escape(word)} )(?<!{re.escape(word)})" for word in unless_after)
+    name = r"\0(?:[ \t]*\([^()\n]{0,30}\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
+    return rf"{refused}(?:{spaced})(?:[ \t:：]*\n?[ \t]*)(?:{name})*\Z"
+
+
+def _befores(text: str, spans: Sequence[Span]) -> Iterator[str]:
+    """Yield the text before each span, up to 300 characters, with earlier spans made NUL."""
+    for index, span in enumerate(spans):
+        pieces: list[str] = []
+        end, floor = span.start, max(0, span.start - 300)
+        for earlier in reversed(spans[max(0, index - 40) : index]):
+            if earlier.end <= floor:
+                break
+            pieces += (text[earlier.end : end], "\0")
+            end = earlier.start
+        pieces.append(text[floor:end] if end > floor else "")
+        yield "".join(reversed(pieces))
+
+
+def _line_around(text: str, span: Span) -> str:
+    start = text.rfind("\n", max(0, span.start - 300), span.start) + 1
+    end = text.find("\n", span.end, span.end + 300)
+    return text[max(start, span.start - 300) : end if end >= 0 else span.end + 300]

@@ -1,0 +1,81 @@
+"""What a run shows on standard error: progress, a line per failure, and the summary."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from thunder.files.documents import Failure
+from thunder.publication import Tally
+
+
+class Screen:
+    """Standard error, as a person reads it. A quiet one shows failures and nothing else."""
+
+    def __init__(self, *, is_quiet: bool, shows_progress: bool) -> None:
+        self._console = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
+        self._is_quiet = is_quiet
+        self._shows_progress = shows_progress and not is_quiet and self._console.is_terminal
+
+    def report(self, message: Failure | str) -> None:
+        """Show a failure, or a remark, on a line of its own."""
+        if isinstance(message, Failure) or not self._is_quiet:
+            self._console.print(str(message))
+
+    def error(self, message: str) -> None:
+        """Show what ended the run."""
+        self._console.print(message)
+
+    @contextmanager
+    def progress(self, total: int) -> Iterator[Callable[[int, int], None]]:
+        """Yield a function of (bytes read since, documents done); *total* is in bytes."""
+        if not self._shows_progress:
+            yield lambda size, done: None
+            return
+        columns = (
+            SpinnerColumn(),
+            BarColumn(),
+            TextColumn("{task.percentage:>3.0f}%"),
+            TextColumn("문서 {task.fields[done]:,}건"),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=self._console, transient=True) as bar:
+            task = bar.add_task("", total=total or None, done=0)
+            yield lambda size, done: bar.update(task, advance=size, done=done)
+
+    def summary(self, tally: Tally, *, skipped: Counter[str], order: list[str]) -> None:
+        """Show the totals; masked spans by subcategory, in the taxonomy's *order*."""
+        if self._is_quiet:
+            return
+        self._console.print(_table(tally, skipped, order))
+        self._console.print(sentence(tally))
+
+
+def sentence(tally: Tally) -> str:
+    """Return the outcome in one sentence."""
+    said = f"판결서 {tally.documents:,}건 중 {tally.done:,}건을 비실명 처리했습니다."
+    if tally.failed:
+        said += f" {tally.failed:,}건은 처리하지 못해 결과에 넣지 않았습니다."
+    if tally.doubts:
+        said += f" 살펴볼 곳이 {tally.doubts:,}곳 있습니다."
+    return said
+
+
+def _table(tally: Tally, skipped: Counter[str], order: list[str]) -> Table:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_header=False)
+    table.add_column()
+    table.add_column(justify="right")
+    rows = [("문서", tally.documents), ("읽은 글자", tally.characters)]
+    rows.append(("가린 곳", tally.masked.total()))
+    rows += [(f"  {name}", tally.masked[name]) for name in order if tally.masked[name]]
+    rows += [("남긴 곳", tally.kept), ("살펴볼 곳", tally.doubts), ("실패한 문서", tally.failed)]
+    if skipped:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in skipped.most_common())
+        rows.append((f"건너뛴 파일 ({kinds})", skipped.total()))
+    for name, number in rows:
+        table.add_row(name, f"{number:,}")
+    return table

@@ -1,0 +1,185 @@
+"""Work shared out to processes: answers in the order of the tasks, and a death costs one task."""
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Any
+
+Work = Callable[[Any], Any]
+
+_BATCH_TASKS = 16
+_BATCH_COST = 50_000  # tasks are sent a few at a time, big ones alone
+_AHEAD = 64  # tasks per process that may wait for an earlier one's answer
+
+
+class Died(Exception):
+    """The process that worked on a task ended without an answer; the text says how."""
+
+
+@dataclass
+class _Slot:
+    """A task, what of it is sent to a process (None: nothing), and its answer when done."""
+
+    task: Any
+    sent: Any
+    done: bool
+    answer: Any = None
+
+
+@dataclass
+class _Worker:
+    """A process, the pipe to it, and the slots it has not answered yet, in order."""
+
+    process: SpawnProcess
+    pipe: Connection
+    open: deque[_Slot] = field(default_factory=deque)
+
+
+def in_order(
+    tasks: Iterable[Any],
+    work: Work,
+    *,
+    workers: int,
+    sent: Callable[[Any], Any],
+    cost: Callable[[Any], int],
+) -> Iterator[tuple[Any, Any]]:
+    """Yield each task with its answer, ``work(sent(task))``, in the order of *tasks*.
+
+    A task of which nothing is sent (None) passes with the answer None. *work* runs in *workers*
+    processes: it is importable by name and does not raise. A task whose process dies has a Died
+    for an answer; what that process had still to do goes to another. Tasks are taken as they
+    are needed, so memory is bounded; *cost* is what one weighs. The processes end with the
+    generator.
+    """
+    pool = _Pool(work, workers)
+    try:
+        yield from pool.run(_batches(tasks, sent, cost))
+    finally:
+        pool.close()
+
+
+def _batches(
+    tasks: Iterable[Any], sent: Callable[[Any], Any], cost: Callable[[Any], int]
+) -> Iterator[list[_Slot]]:
+    batch: list[_Slot] = []
+    total = 0
+    for task in tasks:
+        payload = sent(task)
+        batch.append(_Slot(task, payload, done=payload is None))
+        total += cost(task)
+        if len(batch) == _BATCH_TASKS or total >= _BATCH_COST:
+            yield batch
+            batch, total = [], 0
+    yield batch
+
+
+class _Pool:
+    def __init__(self, work: Work, most: int) -> None:
+        self._work, self._most = work, most
+        self._context = multiprocessing.get_context("spawn")  # a fork would copy held locks
+        self._workers: list[_Worker] = []
+        self._again: deque[_Slot] = deque()
+
+    def run(self, batches: Iterator[list[_Slot]]) -> Iterator[tuple[Any, Any]]:
+        waiting: deque[_Slot] = deque()
+        more = True
+        while more or waiting:
+            more = self._hand_out(batches, waiting) and more
+            while waiting and waiting[0].done:
+                slot = waiting.popleft()
+                yield slot.task, slot.answer
+            if waiting:
+                self._take_in()
+
+    def _hand_out(self, batches: Iterator[list[_Slot]], waiting: deque[_Slot]) -> bool:
+        """Give every idle process something to do; return whether there may be more tasks."""
+        while len(busy := [w for w in self._workers if w.open]) < self._most:
+            if self._again:
+                todo = [self._again.popleft()]
+            elif len(waiting) >= self._most * _AHEAD:
+                return True
+            else:
+                batch = next(batches, None)
+                if batch is None:
+                    return False
+                waiting.extend(batch)
+                todo = [slot for slot in batch if not slot.done]
+            if todo:
+                self._send(self._idle(len(busy)), todo)
+        return True
+
+    def _idle(self, busy: int) -> _Worker:
+        if len(self._workers) == busy:
+            ours, theirs = self._context.Pipe()
+            process = self._context.Process(target=_serve, args=(theirs, self._work), daemon=True)
+            with _interrupts_held():
+                process.start()
+            theirs.close()
+            self._workers.append(_Worker(process, ours))
+        return next(worker for worker in self._workers if not worker.open)
+
+    def _send(self, worker: _Worker, todo: list[_Slot]) -> None:
+        worker.open.extend(todo)
+        try:
+            worker.pipe.send([slot.sent for slot in todo])
+        except OSError:
+            self._bury(worker)
+
+    def _take_in(self) -> None:
+        """Wait for a process to answer or to end, and note what it says."""
+        by_pipe = {worker.pipe: worker for worker in self._workers if worker.open}
+        for pipe in wait(list(by_pipe)):
+            worker = by_pipe[pipe]  # type: ignore[index]
+            try:
+                answer = worker.pipe.recv()
+            except (EOFError, OSError):
+                self._bury(worker)
+                continue
+            slot = worker.open.popleft()
+            slot.answer, slot.done = answer, True
+
+    def _bury(self, worker: _Worker) -> None:
+        """Give the task at which *worker* died its death for an answer, and save the others."""
+        self._workers.remove(worker)
+        worker.pipe.close()
+        worker.process.join()
+        slot = worker.open.popleft()
+        slot.answer, slot.done = Died(_end_of(worker.process)), True
+        self._again.extend(worker.open)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.pipe.close()
+            if worker.open:
+                worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join()
+            worker.process.close()
+
+
+def _serve(pipe: Connection, work: Work) -> None:
+    """Answer tasks until the pipe is closed at the other end."""
+    with suppress(EOFError, OSError):
+        while True:
+            for task in pipe.recv():
+                pipe.send(work(task))
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Start processes inside: they never see Ctrl-C, which the parent is to handle."""
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+
+
+def _end_of(process: SpawnProcess) -> str:
+    code = process.exitcode or 0
+    return signal.Signals(-code).name if code < 0 else f"exit {code}"

@@ -1,0 +1,296 @@
+"""YAML that people edit: read strictly, with the line of everything wrong, and edited in place."""
+
+import os
+import tempfile
+import unicodedata
+from collections.abc import Collection, Iterable, Sequence
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+_TEXT, _INTEGER, _BOOLEAN = (f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "bool"))
+_NOT_UTF8 = "not UTF-8: save the file as UTF-8"
+# Control, format (zero-width …), private use, lone surrogate; not Cn: that changes with Python.
+_INVISIBLE = ("Cc", "Cf", "Co", "Cs")
+
+
+class Problem(NamedTuple):
+    """One thing wrong in a file, and its line (from 1)."""
+
+    path: Path
+    line: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.message}"
+
+
+class YamlFileError(ValueError):
+    """All that is wrong with the files read, a line each: ``file:line: what``."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+class Reader:
+    """The nodes of one file, read by kind, and everything wrong with them in ``problems``.
+
+    Each method returns an empty value for a node of another kind, so that one reading finds
+    all problems of a file. ``root`` is None where the file cannot be read as YAML at all.
+    """
+
+    def __init__(self, path: Path, *, text: str | None = None) -> None:
+        self.path = path
+        self.problems: list[Problem] = []
+        self.root: Node | None = None
+        try:
+            self.root = _compose(path.read_bytes().decode("utf-8-sig") if text is None else text)
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            self.refuse(line, _NOT_UTF8)
+        except OSError as error:
+            self.refuse(1, f"cannot be read: {error.strerror}")
+        except YAMLError as error:
+            self.refuse(*_line_and_reason(error))
+        else:
+            if self.root is None:
+                self.refuse(1, "the file is empty")
+
+    def refuse(self, at: Node | int, message: str) -> None:
+        """Note *message* as a problem at a node or a line (from 1)."""
+        line = at if isinstance(at, int) else line_of(at)
+        self.problems.append(Problem(self.path, line, message))
+
+    def mapping(
+        self, node: Node | None, *, required: Collection[str] = (), known: Collection[str] = ()
+    ) -> dict[str, Node]:
+        """Return the values of a mapping by key.
+
+        A repeated key, a missing *required* one, and one that is neither required nor *known*
+        are problems; without both, any key may stand.
+        """
+        if node is None:
+            return {}
+        if not isinstance(node, MappingNode):
+            self.refuse(node, f"expected keys and values, not {_kind(node)}")
+            return {}
+        found: dict[str, Node] = {}
+        for key_node, value in node.value:
+            key = self.text(key_node)
+            if key in found:
+                self.refuse(key_node, f"the key '{key}' is given twice")
+            elif (required or known) and key not in required and key not in known:
+                choices = ", ".join((*required, *known))
+                self.refuse(key_node, f"unknown key '{key}'; known are {choices}")
+            found[key] = value
+        for key in required:
+            if key not in found:
+                self.refuse(node, f"the key '{key}' is missing")
+        return found
+
+    def sequence(self, node: Node | None) -> list[Node]:
+        """Return the items of a list."""
+        if node is None:
+            return []
+        if not isinstance(node, SequenceNode):
+            self.refuse(node, f"expected a list, not {_kind(node)}")
+            return []
+        return list(node.value)
+
+    def text(self, node: Node | None, *, choices: Collection[str] = ()) -> str:
+        """Return a text: not empty, in NFC, without spaces around it, one of *choices* if given."""
+        if node is None:
+            return ""
+        if not isinstance(node, ScalarNode) or node.tag != _TEXT:
+            self.refuse(node, f"expected text, not {_kind(node)}; put quotes around a text")
+            return ""
+        value: str = node.value
+        wrong = _wrong_with(value)
+        if wrong:
+            self.refuse(node, f"{value!r} {wrong}")
+        elif choices and value not in choices:
+            self.refuse(node, f"unknown '{value}'; known are {', '.join(choices)}")
+        return value
+
+    def texts(self, node: Node | None) -> list[str]:
+        """Return a list of texts."""
+        return [self.text(item) for item in self.sequence(node)]
+
+    def integer(self, node: Node | None) -> int:
+        """Return a whole number from 0 in plain decimal digits, 0 for anything else."""
+        if node is None:
+            return 0
+        plain = isinstance(node, ScalarNode) and node.tag == _INTEGER
+        if not plain or not (node.value.isascii() and node.value.isdecimal()):
+            self.refuse(node, f"expected a whole number, not {_kind(node)}")
+            return 0
+        return int(node.value)
+
+    def boolean(self, node: Node | None) -> bool:
+        """Return true or false, False for anything else."""
+        if node is None:
+            return False
+        if not isinstance(node, ScalarNode) or node.tag != _BOOLEAN:
+            self.refuse(node, f"expected true or false, not {_kind(node)}")
+            return False
+        return bool(node.value.lower() == "true")
+
+
+def decoded(path: Path, content: bytes) -> str:
+    """Return what a file says in UTF-8; YamlFileError names the first line that is not UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise YamlFileError([Problem(path, line, _other_encoding(content))]) from None
+
+
+def _other_encoding(content: bytes) -> str:
+    try:
+        content.decode("cp949")
+    except UnicodeDecodeError:
+        return _NOT_UTF8
+    return "not UTF-8 but CP949 (완성형): save the file as UTF-8"
+
+
+def line_of(node: Node) -> int:
+    """Return the line, from 1, on which *node* begins."""
+    return int(node.start_mark.line) + 1
+
+
+def set_in_text(
+    text: str,
+    steps: Iterable[str | int],
+    key: str,
+    value: str | list[str],
+    *,
+    order: Sequence[str] = (),
+) -> str:
+    """Return the YAML *text* with *key* set, and every other line as it was.
+
+    *steps* lead from the top to the mapping that holds the key; a *value* of "" or [] takes the
+    key out, and a new key stands before those behind it in *order*. Comments, order and quotes
+    survive (ruamel round trip). ValueError where more than one line would change.
+    """
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    yaml = round_trip()
+    data = yaml.load(text.replace(line_end, "\n"))
+    _require_same(text, _dumped(yaml, data, line_end))
+    target = data
+    for step in steps:
+        target = target[step]
+    _set(target, key, value, order)
+    changed = _dumped(yaml, data, line_end)
+    _require_one_line(text, changed)
+    return changed
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Return once *path* holds *text*: readers see the old file or the new one, never half."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            temporary.chmod(path.stat().st_mode & 0o777)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _compose(text: str) -> Node | None:
+    node: Node | None = YAML(typ="safe").compose(text)
+    return node
+
+
+def _line_and_reason(error: YAMLError) -> tuple[int, str]:
+    if not isinstance(error, MarkedYAMLError):
+        return 1, f"not YAML: {str(error).splitlines()[0]}"
+    mark = error.problem_mark or error.context_mark
+    reason = error.problem or error.context or "broken"
+    return (mark.line + 1 if mark else 1), f"not YAML: {reason}"
+
+
+def _kind(node: Node) -> str:
+    if isinstance(node, ScalarNode):
+        return "an empty value" if node.value == "" else repr(node.value)
+    return "a list" if isinstance(node, SequenceNode) else "keys and values"
+
+
+def _wrong_with(value: str) -> str:
+    if not value:
+        return "is empty"
+    if value != value.strip():
+        return "has spaces around it"
+    if not unicodedata.is_normalized("NFC", value):
+        return "is not in Unicode's composed form (NFC)"
+    if any(unicodedata.category(char) in _INVISIBLE for char in value):
+        return "holds an invisible character"
+    return ""
+
+
+def round_trip() -> YAML:
+    """Return a reader and writer that keeps comments, order, quotes and the files' indents."""
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = 1_000_000
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _dumped(yaml: YAML, data: object, line_end: str) -> str:
+    out = StringIO()
+    yaml.dump(data, out)
+    return out.getvalue().replace("\n", line_end)
+
+
+def _require_same(text: str, dumped: str) -> None:
+    if text == dumped:
+        return
+    old, new = text.split("\n"), dumped.split("\n")
+    line = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(old) - 1)
+    raise ValueError(
+        f"line {line + 1} is laid out in a way that an edit would change; "
+        f"write it as {new[min(line, len(new) - 1)]!r}, or edit the file by hand"
+    )
+
+
+def _require_one_line(old: str, new: str) -> None:
+    before, after = old.split("\n"), new.split("\n")
+    same = 0
+    while same < min(len(before), len(after)) and before[same] == after[same]:
+        same += 1
+    # One line changed, added or taken out: the rest behind it is the same.
+    added = len(after) - len(before)
+    rest = before[same + (added <= 0) :]
+    if abs(added) > 1 or rest != after[same + (added >= 0) :]:
+        raise ValueError(f"more than line {same + 1} would change; edit the file by hand")
+
+
+def _set(target: CommentedMap, key: str, value: str | list[str], order: Sequence[str]) -> None:
+    if not value:
+        target.pop(key, None)
+    elif key in target and isinstance(value, list):
+        target[key][:] = value
+    elif key in target:
+        target[key] = value
+    else:
+        later = order[order.index(key) + 1 :] if key in order else ()
+        at = next((i for i, other in enumerate(target) if other in later), len(target))
+        target.insert(at, key, _flow(value) if isinstance(value, list) else value)
+
+
+def _flow(values: list[str]) -> CommentedSeq:
+    sequence = CommentedSeq(values)
+    sequence.fa.set_flow_style()
+    return sequence
