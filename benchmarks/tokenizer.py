@@ -37,6 +37,9 @@ def main() -> None:
     loading = _child(arguments, "loading")
     print(f"- loading {loading['load']:.2f} s, after {loading['import']:.2f} s of imports")
     for kind in KINDS:
+        memory = _child(arguments, "memory", kind)
+        print(f"- peak memory on {memory['documents']} {kind} ones: {memory['peak_mib']:.0f} MiB")
+    for kind in KINDS:
         _print_speed(kind, _child(arguments, "speed", kind))
         _print_processes(_child(arguments, "processes", kind))
     _print_stages(_child(arguments, "stages"))
@@ -51,7 +54,6 @@ def _print_speed(kind: str, found: dict[str, Any]) -> None:
         seconds = found[way]
         ratios = (found[other] / seconds for other in ("callback a piece", "callback a document"))
         print(f"| {way} | {size / seconds:.2f} |", " | ".join(f"{r:.1f}×" for r in ratios), "|")
-    print(f"\nPeak memory of the hybrid alone: {found['peak_mib']:.0f} MiB")
 
 
 def _print_processes(found: dict[str, Any]) -> None:
@@ -84,7 +86,7 @@ def _child(arguments: argparse.Namespace, what: str, kind: str = "annotated") ->
 def _texts(arguments: argparse.Namespace) -> list[str]:
     """Return the judgments: spread over the annotated ones, or the first whole ones."""
     if arguments.kind == "whole":
-        return [text for _, text in islice(whole(arguments.data), arguments.documents)]
+        return list(islice(_whole(arguments.data), arguments.documents))
     every = list(_plain(arguments.data))
     number = min(arguments.documents, len(every))
     return [every[at * len(every) // number] for at in range(number)]
@@ -96,6 +98,10 @@ def _plain(data: Path) -> Iterator[str]:
             yield parse(text).text
         except AnnotationError:
             continue
+
+
+def _whole(data: Path) -> Iterator[str]:
+    return (text for _, text in whole(data))
 
 
 def _load(arguments: argparse.Namespace) -> Any:
@@ -143,13 +149,24 @@ def _speed(arguments: argparse.Namespace) -> dict[str, float]:
     list(tokenizer.encode_all(texts))
     again = arguments.rounds * 2
     found["hybrid, warm"] = _best(again, lambda: list(tokenizer.encode_all(texts)))
-    found["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     few = texts[:: 10 if arguments.kind == "whole" else 1]  # the callbacks remember nothing
     share = sum(len(text.encode()) for text in few) / 1e6 / found["megabytes"]
     for way, pieces in (("callback a piece", True), ("callback a document", False)):
         called = _callback(tokenizer, pieces=pieces)
         found[way] = _best(2, lambda called=called: [called.encode(t).offsets for t in few]) / share
     return found
+
+
+def _memory(arguments: argparse.Namespace) -> dict[str, float]:
+    """Return the peak of a process that reads one judgment after the other and keeps none."""
+    tokenizer = _load(arguments)
+    source = _plain(arguments.data) if arguments.kind == "annotated" else _whole(arguments.data)
+    documents = 0
+    for text in islice(source, arguments.documents):
+        tokenizer.encode(text)
+        documents += 1
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {"documents": documents, "peak_mib": peak}
 
 
 def _cold(arguments: argparse.Namespace, texts: list[str]) -> float:
@@ -264,7 +281,13 @@ def _stages(arguments: argparse.Namespace) -> dict[str, float]:
     }
 
 
-MEASURES = {"loading": _loading, "speed": _speed, "processes": _processes, "stages": _stages}
+MEASURES = {
+    "loading": _loading,
+    "memory": _memory,
+    "speed": _speed,
+    "processes": _processes,
+    "stages": _stages,
+}
 
 
 def _arguments() -> argparse.Namespace:

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thunder import annotation, lists_reading, migrate
@@ -19,14 +19,16 @@ AT = "D.2.1-places/외식업"
 
 def migration(number, operation, label, **more):
     head = {"date": "2026-07-01", "version": number, "before": "", "after": ""}
-    return Migration(number=number, operation=operation, label=Placed(*label, AT), **head, **more)
+    return Migration(
+        number=number, operation=operation, label=Placed(*(*label, AT)[:3]), **head, **more
+    )
 
 
 EVERY = (
     migration(1, "rename", (2, "주점"), to="술집업"),
     migration(2, "merge", (3, "식당"), into=Placed(2, "술집업", AT)),
     migration(
-        *(3, "split", (5, "계좌번호")),
+        *(3, "split", (5, "계좌번호", "D.2.1-places/번호")),
         to="은행계좌",
         parts=(Part(Placed(7, "증권계좌", "D.2.1-places/번호"), ("77-1",)),),
         aliases=("계좌",),
@@ -48,9 +50,7 @@ def said(plan):
 
 
 def problems(path):
-    return [
-        str(one).removeprefix(f"{path.parent}/") for one in migrate.plan(path, EVERY).problems
-    ]
+    return [str(one).removeprefix(f"{path.parent}/") for one in migrate.plan(path, EVERY).problems]
 
 
 # --- annotated documents ------------------------------------------------------------------------
@@ -69,7 +69,10 @@ def problems(path):
         ("<<<층>>>3<<</층>>>", "<<<층>>>3<<</층>>>"),
         ("주점 식당 <<<다방>>>주점<<</다방>>>", "주점 식당 <<<다방>>>주점<<</다방>>>"),
         # Unsound marks are renamed, but no mention is read from them.
-        ("<<<주점>>>B <<<계좌번호>>>77-1<<</계좌번호>>>", "<<<술집업>>>B <<<은행계좌>>>77-1<<</은행계좌>>>"),
+        (
+            "<<<주점>>>B <<<계좌번호>>>77-1<<</계좌번호>>>",
+            "<<<술집업>>>B <<<은행계좌>>>77-1<<</은행계좌>>>",
+        ),
     ],
 )
 def test_names_in_marks_change_and_nothing_else(tmp_path, before, after):
@@ -81,17 +84,28 @@ def test_names_in_marks_change_and_nothing_else(tmp_path, before, after):
     assert text.read_bytes().decode() == f"\ufeff가\r\n{after}\r\n나"
     new = {**record, "text": f"가\n{after} 😀"}
     assert lines.read_text() == json.dumps(new) + "\n\n" + json.dumps(new, ensure_ascii=False)
-    assert not any(change.before != change.after for change in migrate.plan(tmp_path, EVERY).changes)
+    assert not any(
+        change.before != change.after for change in migrate.plan(tmp_path, EVERY).changes
+    )
 
 
 @pytest.mark.parametrize(
     ("line", "after"),
     [
-        (r'{"text":"\u003c<<주점>>>\/\"\ud83d\ude00<<</주점>>>"}', r'{"text":"\u003c<<술집업>>>\/\"\ud83d\ude00<<</술집업>>>"}'),
-        (r'{"text" : "<<<\uc8fc점>>>B<<</주점>>>" }', r'{"text" : "<<<\uc220\uc9d1\uc5c5>>>B<<</술집업>>>" }'),
-        ('{"other": {"text": "<<<주점>>>"}, "text": ""}', '{"other": {"text": "<<<주점>>>"}, "text": ""}'),
+        (
+            r'{"text":"\u003c<<주점>>>\/\"\ud83d\ude00<<</주점>>>"}',
+            r'{"text":"\u003c<<술집업>>>\/\"\ud83d\ude00<<</술집업>>>"}',
+        ),
+        (
+            r'{"text" : "<<<\uc8fc점>>>B<<</주점>>>" }',
+            r'{"text" : "<<<\uc220\uc9d1\uc5c5>>>B<<</술집업>>>" }',
+        ),
+        (
+            '{"other": {"text": "<<<주점>>>"}, "text": ""}',
+            '{"other": {"text": "<<<주점>>>"}, "text": ""}',
+        ),
     ],
-)  # fmt: skip
+)
 def test_json_is_written_as_it_was(tmp_path, line, after):
     path = tmp_path / "a.jsonl"
     path.write_text(line)
@@ -123,7 +137,9 @@ def test_what_was_done_is_told_label_by_label(tmp_path):
 
 def test_no_text_of_a_document_is_told(tmp_path):
     path = tmp_path / "a.jsonl"
-    path.write_text('{"text": "<<<주점>>>홍길동<<</주점>>>"}\n{"text": "홍길동", "text": ""}\n홍길동\n')
+    path.write_text(
+        '{"text": "<<<주점>>>홍길동<<</주점>>>"}\n{"text": "홍길동", "text": ""}\n홍길동\n'
+    )
     plan = migrate.plan(path, EVERY)
     told = [*map(str, plan.problems), *plan.shown, *map(str, plan.done)]
     assert len(told) == 4
@@ -137,9 +153,9 @@ def test_no_text_of_a_document_is_told(tmp_path):
         (b'{"text": "a"}\n["a"]\n', ["a.jsonl:2: not one JSON object"]),
         (b'{"text": "a"} {}\n', ["a.jsonl:1: not one JSON object"]),
         (b'{"text": "a"\n', ["a.jsonl:1: not JSON at column 13: Expecting ',' delimiter"]),
-        ("{}\n".encode() + '{"text": "가"}'.encode("cp949"), ["a.jsonl:1: no text", "a.jsonl:2: not"]),
+        (b"{}\n" + '{"text": "가"}'.encode("cp949"), ["a.jsonl:1: no text", "a.jsonl:2: not"]),
     ],
-)  # fmt: skip
+)
 def test_lines_that_cannot_be_read_are_told(tmp_path, content, told):
     path = tmp_path / "a.jsonl"
     path.write_bytes(content)
@@ -157,7 +173,8 @@ def test_a_file_in_another_encoding_is_told(tmp_path):
 LABELS = ["주점", "식당", "계좌번호", "층", "다방", "계좌"]
 
 
-@given(st.lists(st.tuples(st.text("가<\n\"\\😀", max_size=3), st.sampled_from(LABELS)), max_size=6))
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.text('가<\n"\\😀', max_size=3), st.sampled_from(LABELS)), max_size=6))
 def test_every_document_keeps_its_text_and_its_spans(tmp_path_factory, pieces):
     text, spans = "", []
     for gap, label in pieces:
@@ -187,12 +204,12 @@ def lists(tmp_path: Path) -> Path:
 def test_lists_are_renamed_and_merged(lists):
     plan = migrated(lists)
     assert said(plan) == [("주점", "술집업", 3), ("식당", "술집업", 2), ("계좌번호", "은행계좌", 1)]
-    assert sorted(contents(lists)) == [
+    assert contents(lists).keys() == {
         "D.2.1-places/번호/은행계좌.yaml",
         "D.2.1-places/외식업/다방.yaml",
         "D.2.1-places/외식업/술집업.txt",
         "parts/places.txt",
-    ]
+    }
     assert (lists / f"{AT}/술집업.txt").read_text() == (
         "# source: invented\n# licence: Apache-2.0\n# source: made up\n한울\n두레\n나리\n가람\n"
     )
@@ -220,7 +237,10 @@ def test_a_list_of_a_label_that_is_gone_goes(lists):
 
 
 def test_a_split_hands_on_the_mentions_of_its_rule(lists):
-    parts = (Part(Placed(7, "주막", AT), ("두레", "없는 것")), Part(Placed(8, "카페", AT), ("나리",)))
+    parts = (
+        Part(Placed(7, "주막", AT), ("두레", "없는 것")),
+        Part(Placed(8, "카페", AT), ("나리",)),
+    )
     write(lists, {f"{AT}/카페.txt": "# source: x\n# licence: y\n나리\n다솜\n"})
     plan = migrated(lists, [migration(1, "split", (2, "주점"), to="주점", parts=parts)])
     assert said(plan) == [("주점", "주막", 1), ("주점", "카페", 1)]
@@ -232,8 +252,13 @@ def test_a_split_hands_on_the_mentions_of_its_rule(lists):
 
 @pytest.mark.parametrize(
     ("gone", "into", "said_of_label"),
-    [("식당", "다방", "다방"), ("다방", "식당", "식당"), ("계좌번호", "다방", "다방"), ("다방", "계좌번호", "계좌번호")],
-)  # fmt: skip
+    [
+        ("식당", "다방", "다방"),
+        ("다방", "식당", "식당"),
+        ("계좌번호", "다방", "다방"),
+        ("다방", "계좌번호", "계좌번호"),
+    ],
+)
 def test_a_list_and_a_rule_become_a_rule_that_makes_both(tmp_path, gone, into, said_of_label):
     names = {name: f"{AT}/{name}" for name in ("식당", "다방", "계좌번호")}
     account = LISTS["D.2.1-places/번호/계좌번호.yaml"].replace("maker: account", "maker: resident")
@@ -262,8 +287,11 @@ def test_parts_of_one_name_that_differ_stay_apart(tmp_path):
     migrated(lists, [migration(1, "merge", (9, "찻집"), into=Placed(4, "다방", AT))])
     text = (lists / f"{AT}/다방.yaml").read_text()
     assert text == rule.replace(
-        "  place: parts/places.txt\n", "  place: parts/places.txt\n  stem_2: [해]  # stems\n"
-    ).replace("weight: 3}\n", 'weight: 3}\n  - "{place}{stem_2}"\n  - {pattern: "{stem_2}", weight: 3}\n')
+        "  place: parts/places.txt\n", "  place: parts/places.txt\n  stem_2: [해] # stems\n"
+    ).replace(
+        "weight: 3}\n",
+        "weight: 3}\n  - '{place}{stem_2}'\n  - {pattern: \"{stem_2}\", weight: 3}\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -271,7 +299,11 @@ def test_parts_of_one_name_that_differ_stay_apart(tmp_path):
     [
         ("주점.txt", "# source: x\n나리\n한울\n".encode("cp949"), "2: not UTF-8 but CP949"),
         ("식당.yaml", b"parts: [\n", "2: not YAML"),
-        ("식당.yaml", b"label: \xec\x8b\x9d\xeb\x8b\xb9\nwhat: 1\n", "1: a rule needs parts and pa"),
+        (
+            "식당.yaml",
+            b"label: \xec\x8b\x9d\xeb\x8b\xb9\nwhat: 1\n",
+            "1: a rule needs parts and pa",
+        ),
     ],
 )
 def test_a_list_that_cannot_be_read_stops_all(lists, name, content, told):
@@ -344,7 +376,9 @@ def test_csv(tmp_path, before, after):
 
 def test_figures_that_cannot_be_worked_out_are_told(tmp_path):
     path = tmp_path / "a.json"
-    path.write_text('{"주점": {"f1": 0.5, "hits": 1}, "식당": {"f1": 0.6, "hits": 2}, "계좌번호": 1}')
+    path.write_text(
+        '{"주점": {"f1": 0.5, "hits": 1}, "식당": {"f1": 0.6, "hits": 2}, "계좌번호": 1}'
+    )
     plan = migrated(path)
     assert [(done.was, done.now, done.what) for done in plan.done] == [
         ("주점", "술집업", "keys"),
@@ -360,10 +394,10 @@ def test_figures_that_cannot_be_worked_out_are_told(tmp_path):
     [
         ("a.json", b'{"a": 1,\n}', "a.json:2: not JSON"),
         ("a.json", b'{"a": 1, "a": 2}', "a.json:1: cannot be read: the key 'a' is given twice"),
-        ("a.json", "{\n\"주점\": 1}".encode("cp949"), "a.json:2: not UTF-8 but CP949"),
+        ("a.json", '{\n"주점": 1}'.encode("cp949"), "a.json:2: not UTF-8 but CP949"),
         ("a.csv", b'label\n"a"b\n', "a.csv:2: not CSV"),
     ],
-)  # fmt: skip
+)
 def test_a_table_that_cannot_be_read_is_told(tmp_path, name, content, told):
     (tmp_path / name).write_bytes(content)
     (found,) = problems(tmp_path / name)
@@ -375,9 +409,11 @@ def test_a_table_that_cannot_be_read_is_told(tmp_path, name, content, told):
 
 def test_a_path_that_is_nothing_of_all_this(tmp_path):
     (tmp_path / "a.docx").write_text("")
-    with pytest.raises(ValueError, match=r"a\.docx: what this holds is not known; known are \.jsonl"):
+    with pytest.raises(
+        ValueError, match=r"a\.docx: what this holds is not known; known are \.jsonl"
+    ):
         migrate.plan(tmp_path / "a.docx", EVERY)
-    with pytest.raises(ValueError, match="holds no .jsonl, .txt, .json, .csv and no replacement"):
+    with pytest.raises(ValueError, match=r"holds no \.jsonl, \.txt, \.json, \.csv and no repl"):
         migrate.plan(tmp_path, EVERY)
     with pytest.raises(FileNotFoundError):
         migrate.plan(tmp_path / "none.txt", EVERY)

@@ -350,7 +350,5 @@ def test_labels_changed_by_hand_do_not_fit(folder):
     migration_files.require_fit(folder, migrations, load(folder))  # a translation is no name
     path.write_text(path.read_text().replace("ko: 식당", "ko: 음식점"))
     write(folder, {"unmapped.yaml": "names: []\nhomonyms: []\n"})
-    with pytest.raises(
-        MigrationError, match=r"0001-move-7\.yaml:10: the digest under"
-    ):
+    with pytest.raises(MigrationError, match=r"0001-move-7\.yaml:10: the digest under"):
         migration_files.require_fit(folder, migrations, load(folder))

@@ -1,15 +1,21 @@
 """Tokens and where they stand: nothing lost, nothing shared between a name and its particle."""
 
 import json
+import lzma
+import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
 import time
 import unicodedata
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import islice
 from multiprocessing import get_context
+from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -405,3 +411,60 @@ def test_a_missing_dictionary_is_named_with_what_to_install(code, message):
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert message in done.stderr.splitlines()[-1]
+
+
+# --- slow ----------------------------------------------------------------------------------------
+
+LONG = """
+import resource, sys, time
+from thunder import resources, tokenization
+tokenizer = tokenization.load(resources.folder("tokenizer") / "32k")
+text = sys.argv[1] * (10_000_000 // len(sys.argv[1].encode()))
+began = time.process_time()
+encoded = tokenizer.encode(text)
+assert encoded.ends[-1] == len(text)
+print(time.process_time() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "unit", ["가", "피고인은서울에서", "A1.", "뷁쉙", "\u200b가", "\u1112\u1161\u11ab"]
+)
+def test_ten_megabytes_without_a_space_take_bounded_time_and_memory(unit):
+    run = [sys.executable, "-c", LONG, unit]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    seconds, mebibytes = map(float, done.stdout.split())
+    assert seconds < 30
+    assert mebibytes < 600  # 120 of it are the offsets of ten million tokens, twice while joined
+
+
+def _judgments(shared):
+    """Yield annotated judgments, with and without their marks, and every fortieth whole one."""
+    with (shared / "data/public-judgments/annotated_judgments.jsonl").open(
+        encoding="utf-8"
+    ) as rows:
+        for text in (json.loads(row)["text"] for row in rows):
+            yield from (text, re.sub(r"<<</?[^<>]+>>>", "", text))
+    for name in ("letters", "other"):
+        path = shared / f"data/judgments/judgments-{name}.jsonl.xz"
+        with lzma.open(path, "rt", encoding="utf-8") as rows:
+            yield from (json.loads(row)["text"] for row in islice(rows, 0, None, 40))
+
+
+@pytest.mark.slow
+def test_every_character_of_the_public_judgments_lies_in_a_token(tokenizer):
+    shared = Path(os.environ.get("THUNDER_SHARED", ""))
+    if not (shared / "data/judgments").is_dir():
+        pytest.skip("THUNDER_SHARED names no folder with data/judgments")
+    read = 0
+    for text in _judgments(shared):
+        encoded = tokenizer.encode(text)
+        assert (np.diff(encoded.starts) >= 0).all()
+        steps = np.zeros(len(text) + 1, dtype=np.int64)
+        np.add.at(steps, encoded.starts, 1)
+        np.add.at(steps, encoded.ends, -1)
+        uncovered = np.flatnonzero(np.cumsum(steps)[:-1] == 0).tolist()
+        assert all(text[at].isspace() for at in uncovered)
+        read += 1
+    assert read > 8_000

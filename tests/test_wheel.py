@@ -38,7 +38,7 @@ def _copy(root: Path, target: Path) -> None:
 def test_the_wheel_holds_the_data_and_no_scripts(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     for path in (ROOT / "taxonomy").rglob("*"):
-        if path.suffix in {".yaml", ".tsv"}:
+        if path.suffix in {".json", ".tsv", ".yaml"}:
             assert f"thunder/_data/taxonomy/{path.relative_to(ROOT / 'taxonomy')}" in names
     assert not [name for name in names if "_data" in name and name.endswith(".py")]
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]

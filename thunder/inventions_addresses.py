@@ -49,22 +49,23 @@ def street(rng: Random, town: str, *, abroad: float = 0.6) -> str:
 
 
 def detail(rng: Random, town: str) -> str:
-    """Return what stands behind a lot or house number, mostly nothing: , 102동 1203호."""
+    """Return what stands behind a lot or house number, mostly nothing: , 102동 1203호.
+
+    Never a floor: courts leave floors readable (reference section 1.6), so none was ever hidden.
+    """
     draw = rng.random()
-    if draw < 0.72:
+    if draw < 0.90:
         return ""
     unit = f"{rng.randint(1, 20)}{rng.randint(1, 12):02d}호"
     block = rng.choice((f"{rng.randint(101, 120)}동", f"{rng.choice('가나다ABC')}동"))
     building = rng.choice(_buildings())
-    if draw < 0.78:
-        return f", {rng.randint(1, 12)}층"
-    if draw < 0.84:
+    if draw < 0.93:
         return f", {unit}"
-    if draw < 0.90:
+    if draw < 0.96:
         return f", {block} {unit}"
-    if draw < 0.94:
+    if draw < 0.98:
         return f" {building} {block} {unit}"
-    if draw < 0.97 or not town.endswith(("동", "가")):
+    if draw < 0.99 or not town.endswith(("동", "가")):
         return f" {building}"
     return rng.choice((f"({town})", f", {unit}({town}, {building})", f" ({town}, {building})"))
 

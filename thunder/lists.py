@@ -9,28 +9,25 @@ in five to ``held-out``. 김한환, 김 한 환 and 김한환(金漢煥) are in 
 """
 
 import hashlib
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
-from typing import Literal, overload
+from typing import overload
 
 from thunder import resources
+from thunder.lists_parts import PARTS as PARTS
+from thunder.lists_parts import Part as Part
+from thunder.lists_parts import bare as bare
+from thunder.lists_parts import hashed
+from thunder.lists_parts import part_of as part_of
 from thunder.lists_reading import ListsError, MadeRule, MentionList, Source, read
 from thunder.taxonomy import Taxonomy
 from thunder.taxonomy import load as load_taxonomy
 from thunder.yamlfile import Problem
 
-Part = Literal["all", "train", "held-out"]
-PARTS: tuple[Part, ...] = ("all", "train", "held-out")
-
-HELD_OUT = 5
-"""One in so many mentions is held out."""
-
 _DRAWS = 3000  # of a rule, before it is called used up
-_BESIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\s+")
 
 
 def load(folder: Path | None = None, *, taxonomy: Path | None = None) -> "ReplacementLists":
@@ -241,24 +238,7 @@ def _of_part(mentions: tuple[str, ...], part: Part) -> tuple[str, ...]:
     """Return the mentions of a list's part; a part that the hashes leave empty gets one."""
     if part == "all":
         return mentions
-    return tuple(m for m in mentions if part_of(m) == part) or (min(mentions, key=_hash),)
-
-
-def part_of(mention: str) -> Part:
-    """Return the part that *mention* belongs to, in whichever of its forms and lists it stands."""
-    return "train" if _hash(mention) % HELD_OUT else "held-out"
-
-
-def _hash(mention: str) -> int:
-    digest = hashlib.blake2b(bare(mention).encode(), digest_size=8, person=b"part").digest()
-    return int.from_bytes(digest, "big")
-
-
-def bare(mention: str) -> str:
-    """Return *mention* without spaces, brackets and capitals: what its written forms share."""
-    if mention.isalpha():
-        return mention.casefold()
-    return _BESIDE.sub("", mention).casefold() or mention
+    return tuple(m for m in mentions if part_of(m) == part) or (min(mentions, key=hashed),)
 
 
 class MadeMentions(Sequence[str]):

@@ -1,25 +1,21 @@
 """What is wrong with a folder of replacement lists, how large they are, and what they share."""
 
 import unicodedata
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from difflib import get_close_matches
-from itertools import combinations, islice
 from pathlib import Path
 from random import Random
-from statistics import median
-from typing import NamedTuple
 
 from thunder.lists import ReplacementLists, bare, subfolders
+from thunder.lists_lines import Line, read_lines
 from thunder.lists_reading import (
     ComposedRule,
-    Line,
     ListsError,
     MadeRule,
     MentionList,
     Source,
     read,
-    read_lines,
 )
 from thunder.lists_rules import ENOUGH
 from thunder.profiles import load as load_policy
@@ -30,14 +26,17 @@ from thunder.yamlfile import Problem
 AT_LEAST = 100
 """A list holds so many mentions, unless its header says that its world is complete."""
 
+_EXAMPLES = 5  # mentions of a rule that are shown for one problem
 _SAMPLE = 300  # mentions of a rule that are looked at
+_SAMPLE_OF_NAMES = 5000  # … of a rule for names of persons, for public figures
 _DRAWS = 40 * ENOUGH  # of a maker, to meet more than ENOUGH distinct mentions
 
 
 def check(lists: ReplacementLists, *, figures: Collection[str] = ()) -> list[Problem]:
     """Return everything wrong with all lists, by file and line.
 
-    *figures* are full names of public figures, none of which a list may hold or a rule make.
+    *figures* are full names of public figures, none of which a list may hold or a rule make. Names
+    of two letters are left out, and so are places: 양양 and 이창동 are nobody's there.
     """
     problems = set(_misplaced(lists)) | set(_parts(lists.folder))
     inspect = _Inspection(figures)
@@ -130,29 +129,39 @@ class _Inspection:
 
     def __init__(self, figures: Collection[str]) -> None:
         self.policy = load_policy("court")
-        self.figures = frozenset(map(bare, figures))
+        self.figures = frozenset(bare(name) for name in figures if len(bare(name)) > 2)
 
     def problems(self, label: Label, source: Source) -> Iterator[Problem]:
         """Yield what is wrong with the mentions of *label*."""
         yield from _too_few(source)
-        wrong = self._questions(label)
-        for line, mention in _looked_at(source):
-            said = next(filter(None, (question(mention) for question in wrong)), "")
+        questions = self._questions(label)
+        found: dict[tuple[int, str], list[str]] = defaultdict(list)
+        size = _SAMPLE_OF_NAMES if self.figures and label.subcategory == "인명" else _SAMPLE
+        for line, mention in _looked_at(source, size):
+            said = next(filter(None, (question(mention) for question in questions)), "")
             if said:
-                yield Problem(source.path, line, f"'{mention}' {said}")
+                found[line, said].append(mention)
+        for (line, said), mentions in found.items():
+            shown = ", ".join(f"'{mention}'" for mention in mentions[:_EXAMPLES])
+            more = f" and {len(mentions) - _EXAMPLES} more of {size} made"
+            yield Problem(
+                source.path, line, f"{shown}{more if len(mentions) > _EXAMPLES else ''} {said}"
+            )
 
     def _questions(self, label: Label) -> list[Callable[[str], str]]:
         names = (label.ko, *label.aliases)
         found: list[Callable[[str], str]] = [
             lambda mention: "is only the generic noun" if _ends(names, mention) else "",
-            lambda mention: (
-                "is the full name of a public figure" if bare(mention) in self.figures else ""
-            ),
         ]
+        if self.figures and label.subcategory != "지리정보":
+            found.append(self._named_after)
         treatment = self.policy.treatments.get(label.ko, label.treatment)
         if treatment == "letter" and label.subcategory != "인명":  # as Policy.decide reads it
             found.append(self._kept)
         return found
+
+    def _named_after(self, mention: str) -> str:
+        return "is the full name of a public figure" if bare(mention) in self.figures else ""
 
     def _kept(self, mention: str) -> str:
         span = Span(0, len(mention), "mention")
@@ -193,118 +202,11 @@ def _count(rule: MadeRule) -> int:
     return len(made)
 
 
-def _looked_at(source: Source) -> Iterator[tuple[int, str]]:
+def _looked_at(source: Source, size: int) -> Iterator[tuple[int, str]]:
     """Yield each mention of a list with its line, and some that a rule makes with the rule's."""
     if isinstance(source, MentionList):
         yield from zip(source.lines, source.mentions, strict=True)
         return
     rng = Random(0)
-    made = sorted({source.at(rng.getrandbits(128)) for _ in range(_SAMPLE)})
+    made = sorted({source.at(rng.getrandbits(128)) for _ in range(size)})
     yield from ((source.line, mention) for mention in made)
-
-
-# --- sizes ----------------------------------------------------------------------------------------
-
-
-class Size(NamedTuple):
-    """How much the lists of a group of labels hold; *smallest* and *middle* of its lists."""
-
-    labels: int
-    lists: int
-    rules: int
-    mentions: int
-    smallest: int
-    middle: int
-
-
-def sizes(lists: ReplacementLists) -> dict[tuple[str, str], Size]:
-    """Return the sizes by (code of the subcategory, granular category); ListsError as ``source``.
-
-    A label without a file counts among the labels only.
-    """
-    groups: dict[tuple[str, str], list[Label]] = defaultdict(list)
-    for label in lists.taxonomy:
-        groups[label.code, label.category].append(label)
-    return {group: _size(lists, labels) for group, labels in groups.items()}
-
-
-def _size(lists: ReplacementLists, labels: Collection[Label]) -> Size:
-    present = [label.ko for label in labels if lists.path(label.ko).is_file()]
-    sources = [lists.source(name) for name in present]
-    lengths = [len(one.mentions) for one in sources if isinstance(one, MentionList)]
-    return Size(
-        labels=len(labels),
-        lists=len(lengths),
-        rules=len(sources) - len(lengths),
-        mentions=sum(lengths),
-        smallest=min(lengths, default=0),
-        middle=int(median(lengths)) if lengths else 0,
-    )
-
-
-class LabelSize(NamedTuple):
-    """How many mentions a label has; just above ENOUGH where a rule makes them."""
-
-    code: str
-    label: str
-    mentions: int
-    is_rule: bool
-
-
-def sizes_by_label(lists: ReplacementLists) -> list[LabelSize]:
-    """Return the size of each label that has a file; ListsError as ``source``."""
-    return [
-        LabelSize(lists.taxonomy.label(name).code, name, len(source.mentions), False)
-        if isinstance(source, MentionList)
-        else LabelSize(lists.taxonomy.label(name).code, name, ENOUGH + 1, True)
-        for name, source in _readable(lists)
-    ]
-
-
-# --- between labels -------------------------------------------------------------------------------
-
-
-class Overlap(NamedTuple):
-    """Two labels whose lists share mentions, and some of those."""
-
-    one: str
-    other: str
-    shared: int
-    examples: tuple[str, ...]
-
-
-def overlaps(lists: ReplacementLists) -> list[Overlap]:
-    """Return the pairs of labels whose lists share mentions, most first; rules are left out."""
-    holders: dict[str, list[str]] = defaultdict(list)
-    for name, source in _readable(lists):
-        if isinstance(source, MentionList):
-            for mention in source.mentions:
-                holders[mention].append(name)
-    counts: Counter[tuple[str, str]] = Counter()
-    examples: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for mention, names in holders.items():
-        for pair in combinations(names, 2):
-            counts[pair] += 1
-            examples[pair].append(mention)
-    return [
-        Overlap(one, other, shared, tuple(islice(examples[one, other], 5)))
-        for (one, other), shared in counts.most_common()
-    ]
-
-
-def find(lists: ReplacementLists, text: str) -> Iterator[tuple[str, str]]:
-    """Yield each label that holds *text*, and how: list, rule, or the mentions it is part of."""
-    for name, source in _readable(lists):
-        if isinstance(source, MentionList):
-            if text in source.mentions:
-                yield name, "list"
-            elif inside := [mention for mention in source.mentions if text in mention]:
-                yield name, ", ".join(inside[:5]) + (" …" if len(inside) > 5 else "")
-        elif isinstance(source, ComposedRule) and source.composition.makes(text):
-            yield name, "rule"
-
-
-def _readable(lists: ReplacementLists) -> Iterator[tuple[str, Source]]:
-    for label in lists.taxonomy:
-        if lists.path(label.ko).is_file():
-            yield label.ko, lists.source(label.ko)

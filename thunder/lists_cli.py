@@ -10,10 +10,10 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Column, Table
 
-from thunder import lists_checking
+from thunder import lists_checking, lists_survey
 from thunder.lists import PARTS, ReplacementLists, UsedUp, load
-from thunder.lists_checking import Overlap, Size
 from thunder.lists_plot import PlotError, plot_sizes
+from thunder.lists_survey import Overlap, Size
 from thunder.yamlfile import YamlFileError
 
 app = typer.Typer(help="The replacement lists of all labels.", no_args_is_help=True)
@@ -50,7 +50,7 @@ def check(
     if problems:
         typer.echo(f"대체 목록에서 고칠 곳을 {len(problems)}건 찾았습니다.")
         raise typer.Exit(1)
-    shared = lists_checking.overlaps(lists)
+    shared = lists_survey.overlaps(lists)
     _console().print(_overlap_table(shared if overlaps else shared[:_SHOWN]))
     if len(shared) > _SHOWN and not overlaps:
         typer.echo(f"겹치는 라벨 {len(shared)}쌍 가운데 {_SHOWN}쌍: 모두 보려면 --overlaps")
@@ -77,7 +77,7 @@ def stats(
     """Show the size of all lists by granular category; --plot draws it (needs matplotlib)."""
     with _problems_shown():
         lists = load(folder, taxonomy=taxonomy)
-        sizes = lists_checking.sizes(lists)
+        sizes = lists_survey.sizes(lists)
     _console().print(_size_table(lists, sizes))
     if plot is not None:
         try:
@@ -135,7 +135,7 @@ def find(
     table = _table("label", "held as", "file")
     with _problems_shown():
         lists = load(folder, taxonomy=taxonomy)
-        for label, held in lists_checking.find(lists, text):
+        for label, held in lists_survey.find(lists, text):
             table.add_row(label, held, str(lists.path(label).relative_to(lists.folder)))
     if not table.row_count:
         typer.echo("어느 목록에도 없습니다. (파이썬으로 만드는 라벨은 찾지 않습니다.)")

@@ -1,11 +1,11 @@
-"""The sizes of the replacement lists as a picture; needs matplotlib (``pip install matplotlib``)."""
+"""The sizes of the replacement lists as a picture; needs matplotlib."""
 
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from thunder.lists import ReplacementLists
-from thunder.lists_checking import sizes_by_label
+from thunder.lists_survey import sizes_by_label
 
 _FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")
 _RULE = "over 10,000 by rule"

@@ -1,8 +1,7 @@
 """The files of ``replacement_lists/``, read strictly: every problem with its file and line."""
 
-import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +10,9 @@ from random import Random
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from thunder import inventions
+from thunder.inventions_names import is_public_figure
+from thunder.lists_lines import read_lines
+from thunder.lists_parts import bare
 from thunder.lists_rules import (
     Composition,
     Made,
@@ -23,9 +25,8 @@ from thunder.lists_rules import (
 )
 from thunder.yamlfile import Problem, Reader, YamlFileError
 
-_HEADER = re.compile(r"#[ ]?(?P<key>[a-z]+):[ ]*(?P<value>.*)")
 _REQUIRED_HEADERS = ("source", "licence")
-_INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+_MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645  # of a 128-bit congruential generator (PCG)
 _RULE_KEYS = ("label", "source", "licence")
 
 
@@ -49,15 +50,23 @@ class MentionList:
 
 @dataclass(frozen=True)
 class ComposedRule:
-    """Mentions put together from parts by the patterns of a rule file."""
+    """Mentions put together from parts by the patterns of a rule file.
+
+    *persons*: they are names of persons, and none is that of a public figure.
+    """
 
     path: Path
     composition: Composition
     line: int = 1
+    persons: bool = False
 
     def at(self, number: int) -> str:
         """Return the mention that *number* (from 0; 128 bits are plenty) picks."""
-        return self.composition.at(number)
+        mention = self.composition.at(number)
+        while self.persons and is_public_figure(bare(mention)):
+            number = (number * _MULTIPLIER + 1) % 2**128
+            mention = self.composition.at(number)
+        return mention
 
 
 @dataclass(frozen=True)
@@ -89,6 +98,8 @@ def read(path: Path, *, root: Path) -> tuple[Source | None, list[Problem]]:
 
 def _read_list(path: Path) -> tuple[MentionList | None, list[Problem]]:
     lines, problems = read_lines(path)
+    if problems and not lines:  # not to be read at all
+        return None, problems
     headers = {key: line for line in lines if (key := line.header[0])}
     for key in _REQUIRED_HEADERS:
         if not any(line.header[0] == key and line.header[1] for line in lines):
@@ -100,84 +111,8 @@ def _read_list(path: Path) -> tuple[MentionList | None, list[Problem]]:
     if not found:
         problems.append(Problem(path, 1, "the list holds no mention"))
         return None, problems
-    mentions, numbers = (
-        tuple(column) for column in zip(*((i.text, i.number) for i in found), strict=True)
-    )
+    mentions, numbers = tuple(line.text for line in found), tuple(line.number for line in found)
     return MentionList(path, mentions, numbers, complete), problems
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a text file, and its number (from 1)."""
-
-    number: int
-    text: str
-
-    @property
-    def is_comment(self) -> bool:
-        return self.text.startswith("#")
-
-    @property
-    def header(self) -> tuple[str, str]:
-        """The key and value of a header line, empty for any other line."""
-        match = _HEADER.fullmatch(self.text) if self.is_comment else None
-        return (match["key"], match["value"].strip()) if match else ("", "")
-
-
-def read_lines(path: Path) -> tuple[list[Line], list[Problem]]:
-    """Return the lines of a list or part file, and what is wrong with any of them."""
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        return [], [Problem(path, *_encoding(error))]
-    except OSError as error:
-        return [], [Problem(path, 1, f"cannot be read: {error.strerror}")]
-    rows = text.removesuffix("\n").split("\n") if text else []
-    lines = [Line(at, row.removesuffix("\r")) for at, row in enumerate(rows, 1)]
-    problems = [Problem(path, line, message) for line, message in _wrong_lines(lines)]
-    return lines, problems
-
-
-def _encoding(error: UnicodeDecodeError) -> tuple[int, str]:
-    line = error.object[: error.start].count(b"\n") + 1
-    try:
-        error.object.decode("cp949")
-    except UnicodeDecodeError:
-        return line, "not UTF-8: save the file as UTF-8"
-    return line, "not UTF-8 but CP949 (완성형): save the file as UTF-8"
-
-
-def _wrong_lines(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
-    first: dict[str, int] = {}
-    for line in lines:
-        if line.is_comment:
-            if first:
-                yield line.number, "a header line stands below a mention: move it to the top"
-            continue
-        wrong = _wrong_with(line.text)
-        if not wrong and line.text in first:
-            wrong = f"'{line.text}' is already on line {first[line.text]}"
-        if wrong:
-            yield line.number, wrong
-        first.setdefault(line.text, line.number)
-
-
-def _wrong_with(text: str) -> str:
-    if not text.strip():
-        return "the line is blank"
-    if text.isascii() and text.isprintable():
-        return f"'{text}' has spaces around it" if text != text.strip() else _spaces(text)
-    if text != text.strip():
-        return f"'{text}' has spaces around it"
-    if not unicodedata.is_normalized("NFC", text):
-        return f"'{text}' is not in Unicode's composed form (NFC)"
-    if any(unicodedata.category(char) in _INVISIBLE for char in text.replace("\t", "")):
-        return f"{text!r} holds an invisible character"
-    return _spaces(text)
-
-
-def _spaces(text: str) -> str:
-    return f"'{text}' holds two spaces in a row" if "  " in text else ""
 
 
 # --- rules --------------------------------------------------------------------------------------
@@ -189,7 +124,8 @@ def _read_rule(path: Path, root: Path) -> tuple[Source | None, list[Problem]]:
         return None, reader.problems
     made = isinstance(reader.root, MappingNode) and _has_key(reader.root, "maker")
     body = ("maker",) if made else ("parts", "patterns")
-    found = reader.mapping(reader.root, required=(*_RULE_KEYS, *body), known=("note",))
+    known = ("note",) if made else ("note", "persons")
+    found = reader.mapping(reader.root, required=(*_RULE_KEYS, *body), known=known)
     for key in ("source", "licence", "note"):
         reader.text(found.get(key))
     label = reader.text(found.get("label"))
@@ -202,9 +138,10 @@ def _read_rule(path: Path, root: Path) -> tuple[Source | None, list[Problem]]:
             return None, reader.problems
         return MadeRule(path, inventions.maker(maker), _line(found["maker"])), []
     composition = _composition(reader, found, root)
+    persons = reader.boolean(found.get("persons"))
     if reader.problems or composition is None:
         return None, reader.problems
-    return ComposedRule(path, composition, _line(found["patterns"])), []
+    return ComposedRule(path, composition, _line(found["patterns"]), persons), []
 
 
 def _has_key(node: MappingNode, key: str) -> bool:

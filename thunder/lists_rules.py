@@ -18,7 +18,7 @@ from typing import Protocol
 ENOUGH = 10_000
 """A rule makes more distinct mentions than this; what makes fewer is written as a list."""
 
-_PLENTY = 100_000  # combinations of one pattern, from which on none need be counted one by one
+_PLENTY = 2 * ENOUGH  # combinations of one pattern, from which on they are not counted one by one
 _NAME = re.compile(r"\{([^{}]*)\}")
 _REFERENCE = re.compile(r"([\w-]+)(?:\.([1-9]))?")
 
@@ -29,6 +29,10 @@ class Part(Protocol):
     def __len__(self) -> int: ...
 
     def __getitem__(self, at: int) -> tuple[str, ...]: ...
+
+    def beginning(self, text: str, at: int, column: int) -> Iterator[tuple[str, ...]]:
+        """Yield the items whose *column* stands in *text* at *at*."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,10 @@ class Words:
 
     def __getitem__(self, at: int) -> tuple[str, ...]:
         return self.items[at]
+
+    def beginning(self, text: str, at: int, column: int) -> Iterator[tuple[str, ...]]:
+        """Yield the items whose *column* stands in *text* at *at*."""
+        return (item for item in self.items if text.startswith(item[column], at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +72,17 @@ class Numbers:
     def __getitem__(self, at: int) -> tuple[str, ...]:
         return (f"{self.first + at:0{self.digits}d}",)
 
+    def beginning(self, text: str, at: int, column: int) -> Iterator[tuple[str, ...]]:
+        """Yield the numbers that stand in *text* at *at*."""
+        longest = max(self.digits, len(str(self.last)))
+        for end in range(at + 1, min(at + longest, len(text)) + 1):
+            digits = text[at:end]
+            if not (digits.isascii() and digits.isdecimal()):
+                return
+            place = int(digits) - self.first
+            if 0 <= place < len(self) and self[place] == (digits,):
+                yield (digits,)
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -72,10 +91,14 @@ class Made:
     make: Callable[[Random], str]
 
     def __len__(self) -> int:
-        return _PLENTY * 10
+        return 2**40
 
     def __getitem__(self, at: int) -> tuple[str, ...]:
         return (self.make(Random(at)),)
+
+    def beginning(self, text: str, at: int, column: int) -> Iterator[tuple[str, ...]]:
+        """Yield nothing: what a maker could make cannot be told from the text."""
+        return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +181,8 @@ class Composition:
         return min(len(made), ENOUGH + 1)
 
     def makes(self, mention: str) -> bool:
-        """Return whether a pattern can give *mention*; one with made items is not looked into."""
-        return any(
-            _fits(pattern, mention, 0, 0, {})
-            for pattern in self.patterns
-            if not any(isinstance(part, Made) for part in pattern.draws)
-        )
+        """Return whether a pattern can give *mention*; what makers could make is not told."""
+        return any(_fits(pattern, mention, 0, 0, {}) for pattern in self.patterns)
 
 
 def _fits(
@@ -177,12 +196,16 @@ def _fits(
             pattern, text, at + len(piece), place + 1, drawn
         )
     draw, column = piece
-    part = pattern.draws[draw]
-    items = [drawn[draw]] if draw in drawn else (part[index] for index in range(len(part)))
+    known = drawn.get(draw)
+    if known is None:
+        items = pattern.draws[draw].beginning(text, at, column)
+    else:
+        items = iter([known] if text.startswith(known[column], at) else [])
+    others = [drawn[earlier] for earlier in pattern.before[draw] if earlier in drawn]
     return any(
         _fits(pattern, text, at + len(item[column]), place + 1, {**drawn, draw: item})
         for item in items
-        if text.startswith(item[column], at)
+        if known or item not in others
     )
 
 

@@ -2,10 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import metadata
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,7 +86,12 @@ def _tagger_with(options: str) -> mecab_ko.Tagger:
 
 
 def boundaries(word: str) -> list[int]:
-    """Return where the pieces of *word* end that a token may not cross: its morphemes, nearly.
+    """Return where the pieces of *word* end that a token may not cross: see ``segments``."""
+    return list(accumulate(map(len, segments(word))))
+
+
+def segments(word: str) -> list[str]:
+    """Return the pieces of *word* that a token may not cross: its morphemes, nearly.
 
     Measured on filled judgments, 93.6 % of mentions end on a boundary of Mecab's own; the
     additions and omissions here bring it to 99 % with fewer pieces. Proper nouns that the
@@ -94,24 +99,34 @@ def boundaries(word: str) -> list[int]:
     company loses a last syllable that may be a particle (김수|영|의, where Mecab sees 김수|영의).
     Within a predicate, stem, endings and full stop stay together (하였다.): no mention lies there.
     """
-    ends: list[int] = []
-    at = open_to = 0
+    found: list[str] = []
+    open_to = 0
     for line in (_detailed().parse(word) or "").split("\n"):
         surface, _, fields = line.partition("\t")
         if not fields:
             break
         kind = _KINDS[fields]
         if open_to & kind.joins:
-            ends.pop()
-        if kind.parts:
-            ends += [at + part for part in kind.parts]
-        at += len(surface)
-        ends.append(at)
+            found[-1] += surface
+        elif kind.parts:
+            found += _cut(surface, kind.parts)
+        else:
+            found.append(surface)
         open_to = kind.open_to
-    if at != len(word):  # Mecab gave up, or lost a character: one piece
-        ends = [len(word)]
-    particles = {run.end() - 1 for run in _NAME_LIKE.finditer(word) if run.end() in ends}
-    return sorted(particles.union(ends)) if particles else ends
+    if "".join(found) != word:  # Mecab gave up, or lost a character: one piece
+        found = [word]
+    return _without_particles(word, found) if _NAME_LIKE.search(word) else found
+
+
+def _cut(word: str, ends: Iterable[int]) -> list[str]:
+    return [word[start:end] for start, end in pairwise([0, *ends, len(word)])]
+
+
+def _without_particles(word: str, found: Sequence[str]) -> list[str]:
+    """Return the pieces with the particle cut off of what may be a name."""
+    ends = set(accumulate(map(len, found)))
+    ends.update(run.end() - 1 for run in _NAME_LIKE.finditer(word) if run.end() in ends)
+    return _cut(word, sorted(ends - {len(word)}))
 
 
 class _Kind(NamedTuple):

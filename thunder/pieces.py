@@ -5,10 +5,11 @@ its morphemes, with digits in groups of three. A part never depends on what stan
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, pairwise
 
 from thunder.korean import Folded, fold, require_encodable
-from thunder.morphology import boundaries
+from thunder.morphology import segments
 
 RULES = 1  # raised whenever the parts of some word change: older tokenizers then need this version
 SEPARATOR = "\ue000"
@@ -24,6 +25,7 @@ _PLAIN = re.compile(
     r"\u2190-\u2211\u2213-\u22ff\u2460-\u24ff\u2500-\u2580\u2582-\u27bf\u3001-\u3029"
     r"\u3131-\u3160\u3162\u3163\u3165-\u318e\u3200-\u33ff\u4e00-\u9fff가-힣]*"
 )
+_DIGIT = re.compile(r"[0-9]")
 _DIGITS = re.compile(r"[0-9]{1,3}")
 BLOCK = 1 << 16
 _BREAK = re.compile(r"\S(?=[ \n\t\u3000])")
@@ -110,20 +112,20 @@ def parts(piece: str, *, cuts: Collection[int] = ()) -> list[str]:
     word = piece[1:] if piece[:1].isspace() else piece
     if not word:
         return []
+    found = segments(word)
     space = len(piece) - len(word)
-    ends = boundaries(word)
-    if cuts or _DIGITS.search(word):
-        more = {end for digits in _DIGITS.finditer(word) for end in digits.span()}
-        more.update(cut - space for cut in cuts)
-        ends = sorted(end for end in more.union(ends) if end > 0)
-    found = []
-    start = 0
-    for end in ends:
-        found.append(word[start:end])
-        start = end
+    if cuts or _DIGIT.search(word):
+        found = _cut_further(word, found, [cut - space for cut in cuts])
     if space:
         found[0] = SPACE + found[0]
     return found
+
+
+def _cut_further(word: str, found: Sequence[str], cuts: Sequence[int]) -> list[str]:
+    ends = {*accumulate(map(len, found)), *cuts}
+    for digits in _DIGITS.finditer(word):
+        ends.update(digits.span())
+    return [word[a:b] for a, b in pairwise(sorted({0} | {end for end in ends if end > 0}))]
 
 
 def marked_text(text: str) -> str:

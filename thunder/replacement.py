@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import chain
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -137,11 +138,16 @@ def _forms(
     for (kind, surface), group in groups.items():
         rng = _rng(key, document_id, kind, surface)
         forms[kind, surface] = form = _invent(kind, group, text, source, rng, taken)
-        taken |= {form.core, bare(form.core)}
+        taken |= _claims(kind, form.core)
     return [_next_form(forms, (kind_of(site.span.label), site.surface)) for site in sites]
 
 
 _IN_BRACKETS = re.compile(r"(?<=[가-힣])\([A-Z一-龥][A-Za-z一-龥 ,.-]+\)$")
+
+
+def _claim(kind: str, mention: str) -> str:
+    """Return what a mention takes from the rest: itself, a mere number within its kind only."""
+    return mention if any(map(str.isalpha, mention)) else f"{kind}\0{mention}"
 
 
 def _next_form(forms: dict[tuple[str, str], Form], group: tuple[str, str]) -> Form:
@@ -229,16 +235,37 @@ def _invent(
         draw = partial(number, kind, rng)
     else:
         return _named(group, text, source, rng, taken)
-    return Form(_new(draw, source, taken))
+    return Form(_new(draw, kind, source, taken) or _spare(draw, kind, rng, taken))
 
 
-def _new(draw: Callable[[], str], source: _Mentions, taken: set[str]) -> str:
-    """Return the first mention drawn that may be taken and is not taken yet."""
-    for _ in range(1000):
+def _new(draw: Callable[[], str], kind: str, source: _Mentions, taken: set[str]) -> str:
+    """Return the first mention drawn that may be taken and is not taken yet; "" in the end."""
+    for _ in range(_DRAWS):
         mention = draw()
-        if mention not in taken and bare(mention) not in taken and source.may_take(mention):
+        if source.may_take(mention) and not _claims(kind, mention) & taken:
             return mention
-    raise UsedUp("1000 draws gave no new mention: the document holds too many of one kind")
+    return ""
+
+
+def _claims(kind: str, mention: str) -> set[str]:
+    return {_claim(kind, mention), _claim(kind, bare(mention))}
+
+
+def _spare(draw: Callable[[], str], kind: str, rng: Random, taken: set[str]) -> str:
+    """Return a mention for a document that needs more than a small world's part has (9호선).
+
+    One of the other part rather than a mention twice, a number that exists nowhere rather than
+    no mention.
+    """
+    drawn = (draw() for _ in range(_DRAWS))
+    numbers = (invented("1##", rng) for _ in range(_DRAWS))
+    for mention in chain(drawn, numbers):
+        if not _claims(kind, mention) & taken:
+            return mention
+    raise UsedUp("no draw gave a new mention: the document holds too many of one kind")
+
+
+_DRAWS = 300  # for one mention: a rule's held-out part is one in five
 
 
 def _fitting(mentions: Sequence[str], site: Site, rng: Random) -> str:
@@ -258,12 +285,14 @@ def _person(
     """Return the name of a person: nobody's who stands in *text* or got it already."""
     gender = next(filter(None, map(_gender, group)), "")
     born = next(filter(None, map(_born, group)), None)
-    for _ in range(1000):
+    for _ in range(_DRAWS):
         person = korean_person(rng, gender=gender, born=born)
-        free = person.name not in taken and person.name not in text
-        if free and source.may_take(person.name):
-            return written(rng, person, source.forms)
-    raise UsedUp("1000 draws gave no new name: the document holds too many persons")
+        if person.name in taken or person.name in text or not source.may_take(person.name):
+            continue
+        mention = written(rng, person, source.forms)
+        if source.may_take(mention):
+            return mention
+    raise UsedUp("no draw gave a new name: the document holds too many persons")
 
 
 _GENDER = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![가-힣])([남여])(?:성|자)?(?![가-힣])")
@@ -316,28 +345,47 @@ def _named(
     nouns = _nouns(source, label)
     words = [match[1] for site in group if (match := _WORD_BEHIND.match(site.after))]
     outside = any(word[:length] in nouns for word in words for length in range(1, 10))
-    form = partial(_form, words=words, nouns=nouns, label=label, outside=outside)
+    ours = isinstance(source.lists, ReplacementLists)
+    parted = _own_form if ours else _form
+    form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
 
     def fit(mention: str) -> tuple[bool, bool, bool]:
         core, noun = form(mention)
         apart = core not in text and not any(core in other or other in core for other in taken)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
         suits = len(mention) > len(core) if outside else not noun
+        if ours and outside:  # no 좌룡지점|은행
+            suits = not any(core.endswith(ending) for ending in (*nouns, "점"))
         return core not in taken, apart, suits and len(core) > 1
 
-    best = form(max(_candidates(source, label, rng), key=fit))
+    drawn = _candidates(source, label, rng)
+    # A part may hold nothing of a short list; then any mention does.
+    allowed = [mention for mention in drawn if source.may_take(form(mention).core)] or drawn
+    best = form(max(allowed, key=fit))
     if best.core in taken:  # a short list is used up
-        return Form(_new(lambda: "".join(rng.sample(_ROOTS, 2)), source, taken))
+        return Form(_rooted(source, rng, taken))
     return best
 
 
 def _candidates(source: _Mentions, label: str, rng: Random) -> list[str]:
     mentions = source.of(label)
     if not mentions:
-        return [_new(lambda: "".join(rng.sample(_ROOTS, 2)), source, set())]
-    drawn = [_LEGAL_FORM.sub("", rng.choice(mentions)) for _ in range(24)]
-    allowed = [mention for mention in drawn if source.may_take(mention)]
-    return allowed or [_new(partial(rng.choice, mentions), source, set())]
+        return [_rooted(source, rng, set())]
+    number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
+    return [_LEGAL_FORM.sub("", rng.choice(mentions)) for _ in range(number)]
+
+
+_CANDIDATES = 24  # mentions of which the one that suits its place best is taken
+
+
+def _rooted(source: _Mentions, rng: Random, taken: set[str]) -> str:
+    """Return a name of two roots that is in no list."""
+    draw = partial(_two_roots, rng)
+    return _new(draw, "name", source, taken) or _spare(draw, "name", rng, taken)
+
+
+def _two_roots(rng: Random) -> str:
+    return "".join(rng.sample(_ROOTS, 2))
 
 
 def _form(
@@ -350,6 +398,21 @@ def _form(
         noun = max([_said_again(mention, word) for word in words], key=len, default="") or noun
     core = mention.removesuffix(noun).rstrip()
     return Form(core, "" if outside else mention[len(core) :])
+
+
+def _own_form(
+    mention: str, words: Sequence[str], nouns: frozenset[str], *, label: str, outside: bool
+) -> Form:
+    """Return the form of a mention of our lists, which stand without a generic noun.
+
+    Only what would be said twice is taken off (진주시|시), and a division is hidden whole: 내유동.
+    """
+    if outside:
+        noun = max([_said_again(mention, word) for word in words], key=len, default="")
+        return Form(mention.removesuffix(noun).rstrip() or mention)
+    if label.startswith("행정"):
+        return Form(mention)
+    return _form(mention, words, nouns, label=label, outside=outside)
 
 
 def _said_again(mention: str, word: str) -> str:

@@ -94,8 +94,8 @@ def split(
     """Return the edit that splits a label: *first* keeps the id, *others* get new ones behind it.
 
     *first* may be the old name, *en* is its translation if that changes. The others are treated
-    as the label is; *mentions* says, by name, which mentions belong to one of them:
-    ``thunder taxonomy migrate`` can decide those alone.
+    as the label is, and may be called as one of its aliases is. *mentions* says, by name, which
+    mentions belong to one of them: ``thunder taxonomy migrate`` can decide those alone.
     """
     work = Work(folder, today)
     old = work.label(label)
@@ -105,6 +105,7 @@ def split(
     for other in others:
         behind = parts[-1].label.id if parts else old.id
         parts.append(work.part(old, other, rules.get(other.ko, ()), behind=behind))
+    old = work.without_aliases(old, [name for one in others for name in (one.ko, *one.aliases)])
     label_references.copy(work.draft, old.ko, [other.ko for other in others])
     if first != old.ko:
         work.name(old, first)

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from thunder import journal, label_references, migration_files
@@ -154,6 +154,13 @@ class Work:
             self.draft.put_category(code, category, en, lines)
         else:
             self.draft.put_in(code, category, lines, behind=behind)
+
+    def without_aliases(self, label: Label, names: Sequence[str]) -> Label:
+        """Return a label that has given up the aliases among *names*: they are other labels'."""
+        kept = tuple(alias for alias in label.aliases if alias not in names)
+        if kept != label.aliases:
+            self.draft.set_key(label.id, "aliases", kept)
+        return replace(label, aliases=kept)
 
     def name(self, label: Label, new: str) -> None:
         """Give a label another name, everywhere the taxonomy's files say the old one."""

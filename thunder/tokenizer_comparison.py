@@ -6,6 +6,7 @@ The last decides whether a name can be masked without its particle.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from thunder.tokenizer_training import ks_x_1001
 
 _FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")
 _SHOWN_LABELS = 15
+_BELOW: Any = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.05), "fontsize": 8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def plot(results: Sequence[Result], path: Path) -> None:
     from matplotlib.figure import Figure
 
     font = _hangul_font()
-    figure = Figure(figsize=(13, 6.5), layout="constrained")
+    figure = Figure(figsize=(13, 7), layout="constrained")
     sides = figure.subplots(1, 3, width_ratios=(1, 1, 1.5))
     kinds = list(results[0].lengths)
     _bars(
@@ -162,7 +164,7 @@ def plot(results: Sequence[Result], path: Path) -> None:
     )
     lengths = {k: [r.lengths[k].characters_a_token for r in results] for k in kinds}
     _bars(sides[1], results, lengths, "characters a token")
-    sides[1].legend(kinds, loc="lower right", fontsize=8)
+    sides[1].legend(kinds, **_BELOW, ncols=1)
     sides[1].set_yticklabels([])
     _dots(sides[2], results, font)
     figure.savefig(path, dpi=130)
@@ -195,12 +197,14 @@ def _bars(axes: Any, results: Sequence[Result], by: Mapping[str, list[float]], t
 def _dots(axes: Any, results: Sequence[Result], font: str) -> None:
     """Draw each label's share of mentions on token ends, one mark for each tokenizer."""
     labels = _frequent(results)
-    for result, mark in zip(results, "os^vDPX*<>" * len(results), strict=False):
+    for number, (result, mark) in enumerate(zip(results, cycle("os^vDPX*<>"), strict=False)):
         shares = [100 * result.kept[label] / result.mentions[label] for label in labels]
-        axes.plot(shares, range(len(labels)), mark, label=result.name, alpha=0.75, markersize=6)
+        shift = 0.6 * (number + 0.5) / len(results) - 0.3  # else one hides the other
+        places = [row + shift for row in range(len(labels))]
+        axes.plot(shares, places, mark, label=result.name, alpha=0.8, markersize=5)
     axes.set_yticks(range(len(labels)), labels, fontfamily=font)
     axes.invert_yaxis()
     axes.grid(axis="y", alpha=0.3)
     axes.set_title("mentions on token ends by label, %", fontsize=11)
-    axes.legend(fontsize=8, loc="lower left")
+    axes.legend(**_BELOW, ncols=3)
     axes.spines[["top", "right"]].set_visible(False)

@@ -57,6 +57,7 @@ def plain_bpe(sentences: Iterable[str], *, vocabulary: int) -> Rival:
         special_tokens=["[UNK]"],
         show_progress=False,
         limit_alphabet=4_500,
+        initial_alphabet=["\n"],  # no sentence holds one, every document does
         max_token_length=16,
     )
     backend.train_from_iterator(sentences, trainer)
@@ -77,6 +78,7 @@ def sentencepiece(sentences: Iterable[str], *, vocabulary: int, kind: str) -> Ri
         sentence_iterator=iter(sentences),
         model_writer=model,
         vocab_size=vocabulary,
+        hard_vocab_limit=False,  # a small sample may not have as many
         model_type=kind,
         normalization_rule_name="identity",  # else there are no offsets to speak of
         minloglevel=2,
@@ -88,9 +90,9 @@ def sentencepiece(sentences: Iterable[str], *, vocabulary: int, kind: str) -> Ri
         pieces = chain(*(processor.encode(line, out_type=str) for line in lines))
         ids = chain(*(processor.encode(line, out_type=int) for line in lines))
         unknown = sum(id_ == processor.unk_id() for id_ in ids)
-        return _tokens(text, _found(text, pieces), unknown=unknown)
+        return _tokens(text, sorted([*_found(text, pieces), *_breaks(text)]), unknown=unknown)
 
-    return Rival(f"SentencePiece {kind}", vocabulary, read)
+    return Rival(f"SentencePiece {kind}", processor.get_piece_size(), read)
 
 
 def mecab(sentences: Iterable[str], *, vocabulary: int) -> Rival:
@@ -102,7 +104,8 @@ def mecab(sentences: Iterable[str], *, vocabulary: int) -> Rival:
 
     def read(text: str) -> Tokens:
         spans = [(found.start, found.end) for found in analyse(text)]
-        return _tokens(text, spans, unknown=sum(text[a:b] not in known for a, b in spans))
+        unknown = sum(text[start:end] not in known for start, end in spans)
+        return _tokens(text, sorted([*spans, *_breaks(text)]), unknown=unknown)
 
     return Rival("Mecab-ko alone", vocabulary, read)
 
@@ -155,6 +158,11 @@ def _placed(part: str, tokens: Sequence[str]) -> Iterator[tuple[int, int, bool]]
         yield start, at, False
     if at < len(part):
         yield at, len(part), True
+
+
+def _breaks(text: str) -> list[tuple[int, int]]:
+    """Return the line breaks, a token each where a tokenizer itself has none: all count them."""
+    return [(at, at + 1) for at, char in enumerate(text) if char == "\n"]
 
 
 def _found(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:

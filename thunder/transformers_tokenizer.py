@@ -32,7 +32,7 @@ _NAMED = {f"{name}_token": f"[{name.upper()}]" for name in ("pad", "unk", "cls",
 _WORD = re.compile(r"\S+")
 
 
-class ThunderTokenizer(PreTrainedTokenizerFast):  # type: ignore[misc]  # transformers has no types
+class ThunderTokenizer(PreTrainedTokenizerFast):
     """A ``PreTrainedTokenizerFast`` whose texts are cut by Mecab-ko; offsets are code points.
 
     ``word_ids`` number what stands between white space, or the words given with

@@ -40,12 +40,20 @@ class WordTokens(dict[str, bytes]):
 
     def __init__(self, model: Model) -> None:
         self.characters = 0
+        self._model = model
         self._parts = _PartTokens(model)
 
     def __missing__(self, piece: str) -> bytes:
         self[piece] = found = self._tokens(piece)
         self.characters += len(piece)
         return found
+
+    def half(self) -> "WordTokens":
+        """Return a copy with every other word: the frequent ones are soon back."""
+        made = WordTokens(self._model)
+        made.update((piece, self[piece]) for piece in list(self)[::2])
+        made.characters = sum(map(len, made))
+        return made
 
     def _tokens(self, piece: str, cuts: Collection[int] = ()) -> bytes:
         found = b"".join(map(self._parts.__getitem__, parts(piece, cuts=cuts)))
@@ -66,18 +74,28 @@ class _PartTokens(dict[str, bytes]):
         self._model = model
 
     def __missing__(self, part: str) -> bytes:
-        char_of_byte = [at for at, char in enumerate(part) for _ in char.encode()]
+        char_of_byte = _char_of_byte(part)
         done = 0
         flat: list[int] = []
         for token in self._model.tokenize(part):
             first, last = token.offsets
             start, end = char_of_byte[first], char_of_byte[last - 1] + 1
-            if end > 1 and start == 0 and part[0] == SPACE:
-                start = 1  # the space before a word is in its first token, not in its place
             flat += (token.id, end - done, end - start)
             done = end
+        if part[0] == SPACE and flat[1] > 1:
+            flat[2] -= 1  # the space before a word is in its first token, not in its place
         self[part] = found = array("i", flat).tobytes()
         return found
+
+
+_OF_THREE = [at // 3 for at in range(3 * 24)]
+
+
+def _char_of_byte(part: str) -> list[int]:
+    """Return to which character of *part* each byte of its UTF-8 belongs."""
+    if len(part) <= 24 and min(part) >= "\u0800" and max(part) <= "\uffff":  # Hangul, mostly
+        return _OF_THREE
+    return [at for at, char in enumerate(part) for _ in char.encode()]
 
 
 def tokens_of(texts: Sequence[Folded], remembered: WordTokens) -> list[Encoded]:

@@ -107,21 +107,26 @@ class History:
         for one in (label, migration.into, *(part.label for part in migration.parts)):
             if one is not None:
                 self.names[one.id], self.places[one.id] = one.ko, one.at
-                self._owners.setdefault(one.ko, one.id)
+                self._name(one.ko, one.id)
         for alias in migration.aliases:
             if alias not in self._owners:
                 self._owners[alias] = label.id
                 self._aliases.add(alias)
         if migration.operation in ("rename", "split"):
             self.names[label.id] = migration.to
-            self._owners[migration.to] = label.id
-            self._aliases.discard(migration.to)
+            self._name(migration.to, label.id)
         elif migration.operation == "move":
             self.places[label.id] = migration.to
         elif migration.operation == "retire":
             self._retired.add(label.id)
         if migration.operation in ("merge", "split"):
             self._steps.append(_step(migration))
+
+    def _name(self, name: str, number: int) -> None:
+        """Note a label's name: it is that for good, whosever alias it was before."""
+        if name in self._aliases or name not in self._owners:
+            self._owners[name] = number
+            self._aliases.discard(name)
 
     def _undecided(self, number: int, mention: str | None) -> tuple[str, ...]:
         """Return the labels that a split took off *number*, unless it gave *mention* to one."""

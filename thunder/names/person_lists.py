@@ -14,23 +14,29 @@ SIGNED, LISTED = 0.98, 0.93
 
 _JUDGES = ("재판장", "판사", "대법원장", "대법관", "재판관", "사법보좌관", "수명법관")
 _JUDGE = "|".join(r"[ \t]{0,6}".join(word) for word in _JUDGES)
-_SIGNATURE = re.compile(rf"^[ \t]*(?:(?:{_JUDGE})[ \t:：]*)+(?=[가-힣])", re.MULTILINE)
+_SIGNATURE = re.compile(
+    rf"^[ \t]{{0,60}}(?:(?:{_JUDGE})[ \t:：]{{0,60}})+(?=[가-힣])", re.MULTILINE
+)
 _LETTERS = r"[가-힣](?:[ \t]{1,4}[가-힣](?![가-힣])){1,2}"
 _ITEM = re.compile(
-    rf"(?P<name>[가-힣]{{2,4}}(?![가-힣])|{_LETTERS})(?P<note>[ \t]*\([^()\n]{{1,24}}\))?"
+    rf"(?P<name>[가-힣]{{2,4}}(?![가-힣])|{_LETTERS})(?P<note>[ \t]{{0,60}}\([^()\n]{{1,24}}\))?"
 )
-_REST = re.compile(rf"[ \t,·ㆍ・/_.]*(?:(?:{_JUDGE})[ \t:：]*)?(?P<end>\r?$)?", re.MULTILINE)
-_GUARDIAN = re.compile(r"(?:친권자|후견인)(?:인|겸)?[ \t]*(?:부모|부|모)?[ \t]*:?[ \t]+(?=[가-힣])")
-_NUMBER = re.compile(r"[ \t]*(?:[0-9]{1,3}\.|[가-하]\.)?[ \t]*")
+_REST = re.compile(
+    rf"[ \t,·ㆍ・/_.]{{0,60}}(?:(?:{_JUDGE})[ \t:：]{{0,60}})?(?P<end>\r?$)?", re.MULTILINE
+)
+_GUARDIAN = re.compile(
+    r"(?:친권자|후견인)(?:인|겸)?[ \t]{0,60}(?:부모|부|모)?[ \t]{0,60}:?[ \t]{1,60}(?=[가-힣])"
+)
+_NUMBER = re.compile(r"[ \t]{0,60}(?:[0-9]{1,3}\.|[가-하]\.)?[ \t]{0,60}")
 _NEXT_NUMBER = re.compile(
-    r"[^\n]{0,200}\n(?:(?![ \t]*[0-9]{1,3}\.)[ \t]{4}[^\n]{0,200}\n){0,6}"
-    r"[ \t]{1,80}[0-9]{1,3}\.[ \t]*"
+    r"[^\n]{0,200}\n(?:(?![ \t]{0,60}[0-9]{1,3}\.)[ \t]{4}[^\n]{0,200}\n){0,6}"
+    r"[ \t]{1,80}[0-9]{1,3}\.[ \t]{0,60}"
 )
 _RUN = re.compile(r"[가-힣]+")
-_AFTER_ROLE = re.compile(r"[ \t]*[:：】\])]?[ \t]*")
-_COMMA = re.compile(r"[ \t]*[,·ㆍ・/][ \t]*\n?[ \t]*(?:[부모] )?")
+_AFTER_ROLE = re.compile(r"[ \t]{0,60}[:：】\])]?[ \t]{0,60}")
+_COMMA = re.compile(r"[ \t]{0,60}[,·ㆍ・/][ \t]{0,60}\n?[ \t]{0,60}(?:[부모] )?")
 _LIST_ENDS = re.compile(
-    r"[ \t]*(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)"
+    r"[ \t]{0,60}(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)"
 )
 _ORDINARY = 3
 
@@ -53,8 +59,10 @@ def _heading() -> re.Pattern[str]:
     """Return the pattern of a line's beginning that consists of role words: 【원 고, 항소인】."""
     words = sorted((word for word in roles() if len(word) > 1), key=len, reverse=True)
     word = "|".join(r"[ \t]{0,8}".join(word) for word in words)
-    names = rf"(?:(?:{word})[ \t]*[,·/]?[ \t]*){{1,4}}"
-    heading = rf"^[ \t]*[【\[(]?[ \t]*{names}(?:[】\])][ \t]*|[:：]|(?<=[ \t]))"
+    names = rf"(?:(?:{word})[ \t]{{0,60}}[,·/]?[ \t]{{0,60}}){{1,4}}"
+    heading = (
+        rf"^[ \t]{{0,60}}[【\[(]?[ \t]{{0,60}}{names}(?:[】\])][ \t]{{0,60}}|[:：]|(?<=[ \t]))"
+    )
     return re.compile(heading, re.MULTILINE)
 
 

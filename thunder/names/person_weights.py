@@ -34,4 +34,4 @@ def load() -> Weights:
 
 
 def _rows(kind: str) -> list[list[str]]:
-    return table(f"person_{kind}_weights")
+    return table(f"cc-by-nc-sa-4.0/person_{kind}_weights")

@@ -16,6 +16,7 @@ from thunder.names import (
     person_foreign,
     person_lists,
     person_marked,
+    person_signed,
     person_titled,
     person_weights,
 )
@@ -43,6 +44,7 @@ def find(text: str) -> Iterator[Span]:
         *person_foreign.find(text),
         *person_marked.find(text),
         *person_titled.find(text),
+        *person_signed.find(text),
     ]
     chosen = _as_sure_as_elsewhere(text, without_overlaps(found, rank=_rank))
     chosen = _without_given_names(text, chosen)
