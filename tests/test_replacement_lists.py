@@ -1,16 +1,21 @@
 """The shipped lists are tested like code: every label has one, and none holds what it must not."""
 
 import re
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from thunder import gazetteer, inventions, resources
-from thunder.inventions_names import MALE, _cohorts
+from thunder.annotation import parse
+from thunder.inventions_names import MALE, MIXED, NameForms, _cohorts
 from thunder.lists import load, part_of
 from thunder.lists_checking import check
 from thunder.lists_reading import MentionList, Source
+from thunder.replacement import NOUN, fill
+from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 from thunder.yamlfile import Problem
 
@@ -148,6 +153,83 @@ def test_a_rule_names_a_maker_that_there_is():
     named = set(re.findall(r"maker: ([a-z-]+)", "".join(_texts("*.yaml"))))
     assert named <= set(inventions.names())
     assert {"korean-name", "address", "account"} <= named
+
+
+# --- judgments filled with them -------------------------------------------------------------------
+
+SEEDS = [str(seed) for seed in range(25)]
+
+
+def filled(marked: str, seed: str, **more: Any) -> tuple[str, list[Span]]:
+    annotated = parse(marked)
+    return fill(annotated.text, annotated.spans, key=b"test", document_id=seed, **more)
+
+
+def mark(label: str, placeholder: str) -> str:
+    return f"<<<{label}>>>{placeholder}<<</{label}>>>"
+
+
+JUDGMENT = (
+    f"피고인은 제주시 {mark('시아래주소', 'B')}에 있는 '{mark('식당', 'C')}' 식당에서 피해자 "
+    f"{mark('내국인이름', 'D')}(여, 81세) 명의 {mark('은행', 'E')}은행 계좌({mark('계좌번호', 'F')})로, "
+    f"{mark('베트남이름', 'G')}과 {mark('내국인이름', 'H')}은 {mark('행정동', 'I')} 소재 창고에서"
+)
+
+
+@pytest.mark.parametrize("part", ["train", "held-out"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_judgment_is_filled_from_one_part_only(part, seed):
+    text, spans = filled(JUDGMENT, seed, part=part, forms=MIXED)
+    named = [text[span.start : span.end] for span in spans if span.source != NOUN]
+    assert len(set(named)) == len(named) == 8
+    assert {part_of(mention) for mention in named} == {part}
+
+
+def test_whoever_stands_in_the_judgment_already_is_not_named_again():
+    first = filled(f"피고인 {mark('내국인이름', 'B')}은", "1")[0]
+    name = first.removeprefix("피고인 ")[:-1]
+    text, (span,) = filled(f"피고인 {mark('내국인이름', 'B')}은 증인 {name}에게", "1")
+    assert text[span.start : span.end] != name
+
+
+def test_given_names_fit_the_age_behind_them():
+    old = Counter(
+        filled(f"{mark('내국인이름', 'B')}(여, 81세)", str(seed))[0][1:3] for seed in range(300)
+    )
+    syllables = Counter("".join(old.elements()))
+    assert syllables["자"] + syllables["순"] > 100 > 5 * syllables["빈"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_stands_in_brackets_behind_a_name_is_written_once(seed):
+    person = mark("내국인이름", "B")
+    text, (first, second) = filled(f"{person}과 {person}은", seed, forms=NameForms(hanja=1))
+    plain = text[second.start : second.end]
+    assert re.fullmatch(re.escape(plain) + r"(?:\([一-龥]+\))?", text[first.start : first.end])
+    assert "(" not in plain
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    ("marked", "shape"),
+    [
+        (f"제{mark('선박번호', 'B')}호 선박에서", r"제[0-9]* ?[가-힣]+호 선박에서"),
+        (f"{mark('행정시', 'B')}시 관련 사업", r"(?!.*시시)[가-힣]+시 관련 사업"),
+        (f"울산 남구 {mark('행정동', 'B')} 소재", r"울산 남구 [가-힣0-9]+동 소재"),
+        (f"지하철 {mark('호선', 'B')}호선", r"지하철 [1-9]호선"),
+    ],
+)
+def test_mentions_fit_the_words_around_them(marked, shape, seed):
+    text, spans = filled(marked, seed)
+    assert re.fullmatch(shape, text)
+    assert len(spans) == 1
+
+
+@pytest.mark.parametrize("part", ["all", "train", "held-out"])
+def test_a_document_may_need_more_than_a_small_world_has(part):
+    marked = " 그리고 ".join(f"{mark('호선', chr(65 + at))}호선" for at in range(14))
+    text, spans = filled(marked, "1", part=part)
+    assert len({text[span.start : span.end] for span in spans}) == 14
 
 
 # --- coverage: the last of all ------------------------------------------------------------------

@@ -1,0 +1,136 @@
+"""Names of things in a judgment: companies, shops, schools, with or without a generic noun."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from random import Random
+
+from thunder.lists import MadeMentions, ReplacementLists
+from thunder.replacement_sources import Form, Mentions, Site, new_mention, spare_mention
+
+_ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
+_LEGAL_FORM = re.compile(r"^(?:주식회사|유한회사|\(주\)|㈜) ?| ?(?:주식회사|유한회사|\(주\)|㈜)$")
+_WORD_BEHIND = re.compile(r"['’\"”`´ ]{0,2}([가-힣A-Za-z]{1,9})")
+_ROOT_WORDS = """
+한빛 나래 새롬 미르 가온 다솔 라온 해담 누리 도담 소담 아라 온새 이든 하람 예솔 산들 별하 다온
+늘솔 단비 마루 벼리 보람 사랑 새길 솔빛 아름 여울 은솔 참빛 초롱 터울 한결 해오름 동우 성진 태경
+신흥 대원 삼우 영진 우성 정우 진양 창대 현진 유창 서진 세원 명진 경원
+"""
+_ROOTS = tuple(_ROOT_WORDS.split())
+
+
+_GENERIC_WORDS = """
+식당 음식점 주점 술집 호프집 노래방 노래연습장 커피숍 카페 건물 빌딩 아파트 오피스텔 빌라 상가
+회사 은행 병원 의원 호텔 모텔 마트 편의점 매장 가게 사무실 학교 학원 교회 시장 공원 조합 그룹
+센터 클럽 사우나 사이트 카드 캐피탈 저축은행 보험 증권
+"""
+_GENERIC = frozenset(_GENERIC_WORDS.split())
+
+
+def named(group: Sequence[Site], text: str, source: Mentions, rng: Random, taken: set[str]) -> Form:
+    """Return the form of the name of a thing that suits its sites best and is not *taken*."""
+    label = group[0].span.label
+    nouns = _nouns(source, label)
+    words = [match[1] for site in group if (match := _WORD_BEHIND.match(site.after))]
+    outside = any(word[:length] in nouns for word in words for length in range(1, 10))
+    ours = isinstance(source.lists, ReplacementLists)
+    parted = _own_form if ours else _form
+    form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
+
+    def fit(mention: str) -> tuple[bool, bool, bool]:
+        core, noun = form(mention)
+        apart = core not in text and not any(core in other or other in core for other in taken)
+        # Where a noun stands outside, the mention should end in it; where none does, in none.
+        suits = len(mention) > len(core) if outside else not noun
+        if ours and outside:  # no 좌룡지점|은행
+            suits = not any(core.endswith(ending) for ending in (*nouns, "점"))
+        return core not in taken, apart, suits and len(core) > 1
+
+    drawn = _candidates(source, label, rng)
+    # A part may hold nothing of a short list; then any mention does.
+    allowed = [mention for mention in drawn if source.may_take(form(mention).core)] or drawn
+    best = form(max(allowed, key=fit))
+    if best.core in taken:  # a short list is used up
+        return Form(rooted(source, rng, taken))
+    return best
+
+
+def _candidates(source: Mentions, label: str, rng: Random) -> list[str]:
+    mentions = source.of(label)
+    if not mentions:
+        return [rooted(source, rng, set())]
+    number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
+    return [_LEGAL_FORM.sub("", rng.choice(mentions)) for _ in range(number)]
+
+
+_CANDIDATES = 24  # mentions of which the one that suits its place best is taken
+
+
+def rooted(source: Mentions, rng: Random, taken: set[str]) -> str:
+    """Return a name of two roots that is in no list."""
+    draw = partial(_two_roots, rng)
+    return new_mention(draw, "name", source, taken) or spare_mention(draw, "name", rng, taken)
+
+
+def _two_roots(rng: Random) -> str:
+    return "".join(rng.sample(_ROOTS, 2))
+
+
+def _form(
+    mention: str, words: Sequence[str], nouns: frozenset[str], *, label: str, outside: bool
+) -> Form:
+    """Return *mention* parted into its core and its noun, the noun empty where it is *outside*."""
+    own = [noun for noun in nouns if mention.endswith(noun) and noun != mention]
+    noun = label if label in own else max(own, key=len, default="")
+    if outside:
+        noun = max([_said_again(mention, word) for word in words], key=len, default="") or noun
+    core = mention.removesuffix(noun).rstrip()
+    return Form(core, "" if outside else mention[len(core) :])
+
+
+def _own_form(
+    mention: str, words: Sequence[str], nouns: frozenset[str], *, label: str, outside: bool
+) -> Form:
+    """Return the form of a mention of our lists, which stand without a generic noun.
+
+    Only what would be said twice is taken off (진주시|시), and a division is hidden whole: 내유동.
+    """
+    if outside:
+        noun = max([_said_again(mention, word) for word in words], key=len, default="")
+        return Form(mention.removesuffix(noun).rstrip() or mention)
+    if label.startswith("행정"):
+        return Form(mention)
+    return _form(mention, words, nouns, label=label, outside=outside)
+
+
+def _said_again(mention: str, word: str) -> str:
+    """Return the longest ending of *mention* with which the *word* behind it begins."""
+    for length in range(min(len(word), len(mention) - 1), 0, -1):
+        if mention.endswith(word[:length]):
+            return word[:length] if length > 1 or word[0] in _ONE_SYLLABLE_NOUNS else ""
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _nouns(source: Mentions, label: str) -> frozenset[str]:
+    """Return the generic nouns in which mentions of *label* end: those that many share.
+
+    The mentions of ``ReplacementLists`` stand without their noun, but for one syllable (진주시).
+    """
+    mentions = source.of(label)
+    looked_at = mentions[:_SAMPLE] if isinstance(mentions, MadeMentions) else mentions
+    longest = 1 if isinstance(source.lists, ReplacementLists) else 8
+    endings = Counter(
+        mention[-length:]
+        for mention in looked_at
+        for length in range(1, longest + 1)
+        if length < len(mention)
+    )
+    enough = max(3, len(looked_at) // 12)
+    shared = (noun for noun, count in endings.items() if count >= enough and noun.isalpha())
+    nouns = {noun for noun in shared if len(noun) > 1 or noun in _ONE_SYLLABLE_NOUNS}
+    return frozenset(nouns | _GENERIC | ({label} if label.isalpha() else set()))
+
+
+_SAMPLE = 500  # mentions of a rule, to see which endings they share
