@@ -21,7 +21,7 @@ ORDER = [
     ["morphology", "particles", "names", "pieces", "word_tokens", "tokenizer_files"],
     ["tokenizer_vocabulary", "tokenization", "tokenizer_training", "tokenizer_rivals"],
     ["tokenizer_comparison", "transformers_tokenizer"],
-    ["replacement_things", "replacement_sources", "replacement_choice"],
+    ["replacement_sources", "replacement_things", "replacement_choice"],
     ["replacement", "deidentify", "scoring", "lists_plot", "inventions_faker"],
     ["files", "audit", "marks", "page", "workers", "bulk", "publication"],
     ["taxonomy_screen", "taxonomy_migrate_cli", "taxonomy_edit_cli", "taxonomy_cli"],
