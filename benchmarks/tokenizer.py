@@ -257,10 +257,11 @@ def _work(arguments: argparse.Namespace, texts: list[str], barrier: Any, results
 
 def _stages(arguments: argparse.Namespace) -> dict[str, float]:
     from thunder import pieces
-    from thunder.morphology import _detailed, boundaries
+    from thunder.morphology import _detailed, segments
 
     texts = _texts(arguments)
-    unseen = sorted({word for text in texts for word in pieces.words(pieces.readable(text).text)})
+    plain = (pieces.readable(text).text for text in texts)
+    unseen = list(dict.fromkeys(word for text in plain for word in pieces.words(text)))
     bare = [word.lstrip() for word in unseen]
     tokenizer = _load(arguments)
     list(tokenizer.encode_all(texts))
@@ -268,7 +269,7 @@ def _stages(arguments: argparse.Namespace) -> dict[str, float]:
     total = min(_cold(arguments, texts) for _ in range(rounds))
     parse = _detailed().parse
     mecab = _best(rounds, lambda: [parse(word) for word in bare])
-    borders = _best(rounds, lambda: [boundaries(word) for word in bare])
+    borders = _best(rounds, lambda: [segments(word) for word in bare])
     parts = _best(rounds, lambda: [pieces.parts(word) for word in unseen])
     warm = _best(rounds, lambda: list(tokenizer.encode_all(texts)))
     return {

@@ -213,3 +213,36 @@ def test_agreeing_twice_changes_nothing_more(mention, following):
 def test_only_the_particle_changes_and_it_can_be_changed_back(row, other):
     mention, _, agreed = row
     assert agree(mention, agree(other, agreed)) == agreed
+
+
+# How each word ends when it is read aloud: every final consonant, letters, digits, units.
+AFTER = {
+    "consonant": ("은", "이", "을", "과", "으로"),
+    "ㄹ": ("은", "이", "을", "과", "로"),
+    "vowel": ("는", "가", "를", "와", "로"),
+}
+ENDINGS = {
+    "consonant": (
+        "한국 안팎 김탁 몫 강산 박찬 앉 않 믿음 맏 흙 앎 넓 핥 읊 마음 서점 합 김갑 값 못 김옷 "
+        "있 가방 강 김영 낮 꽃 부엌 밭 숲 놓 M N 1000 김한 80 90 10 3 6 0 김민 이슬람 조합 역 "
+        "빌딩 은행 식당"
+    ),
+    "ㄹ": "서울 강물 김별 한길 호텔 병실 마을 L R 1 7 8 AL 김솔 주유소들 101호실",
+    "vowel": (
+        "대구 김나리 회사 학교 카페 상가 아파트 오피스 A B C D E F G H I J K O P Q S T U V W X Y Z "
+        "AA BC 2 4 5 9 102 최씨 이서하 주식회사 ㈜나리"
+    ),
+}
+CASES = [(word, kind) for kind, words in ENDINGS.items() for word in words.split()]
+
+
+@pytest.mark.parametrize(("word", "kind"), CASES)
+@pytest.mark.parametrize("place", range(5), ids=["은·는", "이·가", "을·를", "과·와", "으로·로"])
+def test_every_final_sound_takes_its_particle(word, kind, place):
+    wanted = AFTER[kind][place]
+    for given_form in {AFTER["consonant"][place], AFTER["vowel"][place]}:
+        assert agree(word, f"{given_form} 말하였다") == f"{wanted} 말하였다"
+
+
+def test_there_are_three_hundred_cases():
+    assert len(CASES) * 5 + len(AGREED) + len(LEFT_ALONE) >= 300

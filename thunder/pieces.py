@@ -5,11 +5,17 @@ its morphemes, with digits in groups of three. A part never depends on what stan
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
-from thunder.korean import Folded, fold, require_encodable
+import numpy as np
+from numpy.typing import NDArray
+
+from thunder.korean import fold, require_encodable
 from thunder.morphology import segments
+
+Integers = NDArray[np.int32]
 
 RULES = 1  # raised whenever the parts of some word change: older tokenizers then need this version
 SEPARATOR = "\ue000"
@@ -25,6 +31,7 @@ _PLAIN = re.compile(
     r"\u2190-\u2211\u2213-\u22ff\u2460-\u24ff\u2500-\u2580\u2582-\u27bf\u3001-\u3029"
     r"\u3131-\u3160\u3162\u3163\u3165-\u318e\u3200-\u33ff\u4e00-\u9fff가-힣]*"
 )
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _DIGIT = re.compile(r"[0-9]")
 _DIGITS = re.compile(r"[0-9]{1,3}")
 BLOCK = 1 << 16
@@ -61,30 +68,60 @@ def words(plain: str) -> list[str]:
     return _PIECE.findall(plain)
 
 
-def readable(text: str) -> Folded:
+class Readable(NamedTuple):
+    """A plain form of a text, and for each of its characters where it stood in the text.
+
+    ``starts`` and ``ends`` are None where every character stands in its own place.
+    """
+
+    text: str
+    starts: Integers | None = None
+    ends: Integers | None = None
+
+
+def readable(text: str) -> Readable:
     """Return the plain form of *text* that is cut into tokens; ValueError for lone surrogates.
 
     Characters that folding leaves out belong to a neighbour's token, so that none is lost.
     """
     if _PLAIN.fullmatch(text):
-        return Folded(text)
+        return Readable(text)
     require_encodable(text)
-    folded = fold(text)
+    lines = _LINE.findall(text)
+    found = [_readable_line(line) for line in lines]
+    plain = "".join(line.text for line in found)
+    if all(line.starts is None for line in found):
+        return Readable(plain)
+    begins = list(accumulate(map(len, lines), initial=0))
+    starts = [_moved(line.starts, line.text, at) for line, at in zip(found, begins, strict=False)]
+    ends = [_moved(line.ends, line.text, at, 1) for line, at in zip(found, begins, strict=False)]
+    return Readable(plain, np.concatenate(starts), np.concatenate(ends))
+
+
+def _readable_line(line: str) -> Readable:
+    if _PLAIN.fullmatch(line):
+        return Readable(line)
+    folded = fold(line)
     plain = folded.text.replace(SEPARATOR, "\ufffd").replace(SPACE, "_")
     if folded.starts is None or folded.ends is None:
-        return Folded(plain)
-    return _covering(text, plain, list(folded.starts), list(folded.ends))
+        return Readable(plain)
+    return _covering(line, plain, folded.starts, folded.ends)
 
 
-def _covering(text: str, plain: str, starts: list[int], ends: list[int]) -> Folded:
+def _moved(places: Integers | None, text: str, by: int, first: int = 0) -> Integers:
+    if places is None:
+        return np.arange(by + first, by + first + len(text), dtype=np.int32)
+    return places + np.int32(by)
+
+
+def _covering(text: str, plain: str, starts: Iterable[int], ends: Iterable[int]) -> Readable:
     """Return *plain* with every left-out character given to the one before it, or after it."""
     pieces: list[str] = []
     new_starts: list[int] = []
     new_ends: list[int] = []
     done = 0
-    for char, start, end in zip(
-        [*plain, ""], [*starts, len(text)], [*ends, len(text)], strict=True
-    ):
+    beyond = len(text)
+    for char, start, end in zip([*plain, ""], [*starts, beyond], [*ends, beyond], strict=True):
         if start > done:
             if new_ends and not pieces[-1].isspace():
                 new_ends[-1] = start
@@ -99,7 +136,8 @@ def _covering(text: str, plain: str, starts: list[int], ends: list[int]) -> Fold
             new_starts.append(start)
             new_ends.append(end)
         done = max(done, end)
-    return Folded("".join(pieces), tuple(new_starts), tuple(new_ends))
+    places = (np.array(offsets, dtype=np.int32) for offsets in (new_starts, new_ends))
+    return Readable("".join(pieces), *places)
 
 
 def parts(piece: str, *, cuts: Collection[int] = ()) -> list[str]:

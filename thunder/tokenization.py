@@ -7,7 +7,6 @@ begins. Offsets are code points of the text given, whatever disguise it wears.
 
 import ctypes
 import sys
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,8 +14,8 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from thunder import tokenizer_files, tokenizer_vocabulary
-from thunder.korean import Folded, require_encodable
-from thunder.pieces import BLOCK, blocks, readable
+from thunder.korean import require_encodable
+from thunder.pieces import BLOCK, Readable, blocks, readable
 from thunder.spans import Span, require_disjoint
 from thunder.taxonomy import Taxonomy
 from thunder.tokenizer_files import Manifest
@@ -97,11 +96,11 @@ class HybridTokenizer:
             return found[0]
         return Encoded(*map(np.concatenate, zip(_NOTHING, *found, strict=True)))
 
-    def _encode_group(self, texts: Sequence[Folded]) -> list[Encoded]:
+    def _encode_group(self, texts: Sequence[Readable]) -> list[Encoded]:
         return tokens_of(texts, self._remembered())
 
-    def _encode_cut(self, folded: Folded, cuts: Sequence[int]) -> Encoded:
-        at = cuts if folded.starts is None else [bisect_left(folded.starts, cut) for cut in cuts]
+    def _encode_cut(self, folded: Readable, cuts: Sequence[int]) -> Encoded:
+        at = cuts if folded.starts is None else np.searchsorted(folded.starts, cuts).tolist()
         return tokens_of_cut(folded, at, self._remembered())
 
     def _remembered(self) -> WordTokens:

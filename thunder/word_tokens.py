@@ -11,16 +11,12 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from tokenizers.models import Model
 
-from thunder.korean import Folded
-from thunder.pieces import SPACE, parts, words
+from thunder.pieces import SPACE, Integers, Readable, parts, words
 
 _GAP = -1  # no token: white space that no token stands for
 _BYTES_OF_A_TOKEN = 12
-
-Integers = NDArray[np.int32]
 
 
 class Encoded(NamedTuple):
@@ -98,13 +94,13 @@ def _char_of_byte(part: str) -> list[int]:
     return [at for at, char in enumerate(part) for _ in char.encode()]
 
 
-def tokens_of(texts: Sequence[Folded], remembered: WordTokens) -> list[Encoded]:
+def tokens_of(texts: Sequence[Readable], remembered: WordTokens) -> list[Encoded]:
     """Return the tokens of each text, placed in the original."""
     tokens = [b"".join(map(remembered.__getitem__, words(folded.text))) for folded in texts]
     return _assembled(texts, tokens)
 
 
-def tokens_of_cut(folded: Folded, cuts: Sequence[int], remembered: WordTokens) -> Encoded:
+def tokens_of_cut(folded: Readable, cuts: Sequence[int], remembered: WordTokens) -> Encoded:
     """Return the tokens of a text; none crosses one of *cuts* (of the folded text, sorted)."""
     tokens: list[bytes] = []
     start = 0
@@ -123,7 +119,7 @@ def _placed(tokens: bytes) -> Encoded:
     return Encoded(table[:, 0].copy(), ends - table[:, 2], ends)
 
 
-def _assembled(texts: Sequence[Folded], tokens: Sequence[bytes]) -> list[Encoded]:
+def _assembled(texts: Sequence[Readable], tokens: Sequence[bytes]) -> list[Encoded]:
     every = _placed(b"".join(tokens))
     found: list[Encoded] = []
     first = at = 0
@@ -140,10 +136,8 @@ def _without_gaps(found: Encoded) -> Encoded:
     return found if kept.all() else Encoded(*(numbers[kept] for numbers in found))
 
 
-def _original(folded: Folded, found: Encoded) -> Encoded:
+def _original(folded: Readable, found: Encoded) -> Encoded:
     """Return tokens of a folded text with their places in the original."""
     if folded.starts is None or folded.ends is None or not len(found.ids):
         return found
-    starts = np.array(folded.starts, dtype=np.int32)[found.starts]
-    ends = np.array(folded.ends, dtype=np.int32)[found.ends - 1]
-    return Encoded(found.ids, starts, ends)
+    return Encoded(found.ids, folded.starts[found.starts], folded.ends[found.ends - 1])
