@@ -38,7 +38,7 @@ def test_every_data_file_is_matched_by_package_data(name):
     patterns = _lines(_setup()["options.package_data"][f"thunder._data.{name}"])
     for path in (ROOT / name).rglob("*"):
         inside = path.relative_to(ROOT / name)
-        if path.is_dir() or path.suffix in {".md", ".py"} or "scripts" in inside.parts:
+        if path.is_dir() or path.suffix in {".md", ".png", ".py"} or "scripts" in inside.parts:
             continue
         flat = [p for p in patterns if "/" not in p]
         assert (
