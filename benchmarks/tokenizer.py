@@ -42,6 +42,7 @@ def main() -> None:
     for kind in KINDS:
         _print_speed(kind, _child(arguments, "speed", kind))
         _print_processes(_child(arguments, "processes", kind))
+    _print_forked(_child(arguments, "forked"))
     _print_stages(_child(arguments, "stages"))
 
 
@@ -61,6 +62,12 @@ def _print_processes(found: dict[str, Any]) -> None:
         wall = found[f"one {state}"]["wall"] / found[f"two {state}"]["wall"]
         cpu = found[f"one {state}"]["cpu"] / found[f"two {state}"]["cpu"]
         print(f"Two processes, {state}: {cpu:.2f} times one by CPU time, {wall:.2f} by the clock")
+
+
+def _print_forked(found: dict[str, float]) -> None:
+    print(f"\n## whole, unseen, after as many others: {found['megabytes']:.2f} MB\n")
+    print(f"One process {found['megabytes'] / found['one']:.1f} MB/s; two forked from it", end=" ")
+    print(f"{found['one'] / found['two']:.2f} times that, by CPU time")
 
 
 def _print_stages(found: dict[str, float]) -> None:
@@ -255,6 +262,38 @@ def _work(arguments: argparse.Namespace, texts: list[str], barrier: Any, results
             results.put({"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall})
 
 
+def _forked(arguments: argparse.Namespace) -> dict[str, float]:
+    """Return how unseen judgments are read by one and by two processes forked from one.
+
+    That one has read others before, as in a run over a corpus.
+    """
+    texts = list(islice(_whole(arguments.data), arguments.documents))
+    seen, unseen = texts[::2], texts[1::2]
+    tokenizer = _load(arguments)
+    for _ in tokenizer.encode_all(seen):
+        pass
+    found = {"megabytes": sum(len(text.encode()) for text in unseen) / 1e6}
+    for name, shares in (("one", [unseen]), ("two", [unseen[::2], unseen[1::2]])):
+        found[name] = min(_fork(tokenizer, shares) for _ in range(arguments.rounds))
+    return found
+
+
+def _fork(tokenizer: Any, shares: list[list[str]]) -> float:
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+
+    def read(texts: list[str]) -> None:
+        results.put(_seconds(lambda: [None for _ in tokenizer.encode_all(texts)]))
+
+    workers = [context.Process(target=read, args=(share,)) for share in shares]
+    for worker in workers:
+        worker.start()
+    slowest = max(results.get() for _ in workers)
+    for worker in workers:
+        worker.join()
+    return slowest
+
+
 def _stages(arguments: argparse.Namespace) -> dict[str, float]:
     from thunder import pieces
     from thunder.morphology import _detailed, segments
@@ -287,6 +326,7 @@ MEASURES = {
     "memory": _memory,
     "speed": _speed,
     "processes": _processes,
+    "forked": _forked,
     "stages": _stages,
 }
 
