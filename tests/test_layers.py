@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "thunder"
 
 # A module imports only from layers above its own, or earlier in its own row.
 ORDER = [
-    ["spans", "korean", "resources", "yamlfile", "yamlblocks", "journal"],
+    ["spans", "korean", "resources", "config", "yamlfile", "yamlblocks", "journal"],
     ["taxonomy_records", "migrations", "migration_files", "taxonomy_file", "taxonomy"],
     ["taxonomy_draft", "label_references", "taxonomy_work", "taxonomy_edit", "taxonomy_diff"],
     ["annotation", "exchange", "gazetteer", "policy", "profiles", "pseudonyms", "rules"],
@@ -20,12 +20,16 @@ ORDER = [
     ["lists_survey", "lists_checking", "migrate"],
     ["morphology", "particles", "names", "pieces", "word_tokens", "tokenizer_files"],
     ["tokenizer_vocabulary", "tokenization", "tokenizer_training", "tokenizer_rivals"],
-    ["tokenizer_comparison", "transformers_tokenizer"],
-    ["replacement_sources", "replacement_things", "replacement_choice"],
-    ["replacement", "deidentify", "scoring", "lists_plot", "inventions_faker"],
+    ["tokenizer_comparison", "transformers_tokenizer", "near_duplicates", "masking"],
+    ["replacement_sources", "replacement_addresses", "replacement_persons", "replacement_things"],
+    ["replacement_sites", "replacement_variants", "replacement_choice", "replacement"],
+    ["labeling", "deidentify", "scoring", "lists_plot", "inventions_faker"],
     ["files", "audit", "marks", "page", "workers", "bulk", "publication"],
+    ["placeholders", "invented", "diversity", "datasets", "corpus"],
+    ["attention", "encoder", "training", "pretraining", "doctor"],
     ["taxonomy_screen", "taxonomy_migrate_cli", "taxonomy_edit_cli", "taxonomy_cli"],
-    ["exchange_cli", "lists_cli", "tokenizer_cli"],
+    ["exchange_cli", "lists_cli", "tokenizer_cli", "placeholders_cli", "invented_cli"],
+    ["dataset_screen", "dataset_cli", "corpus_cli", "doctor_cli"],
     ["screen", "deid_plan", "deid_cli", "cli", "__main__"],
 ]
 HEAVY = ["torch", "transformers", "tokenizers", "pandas", "numpy", "pyarrow"]

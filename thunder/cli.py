@@ -1,4 +1,4 @@
-"""The command line ``thunder``: deid, taxonomy, annotation, lists, tokenizer."""
+"""The command line ``thunder``; each group of commands stands in a module of its own."""
 
 import inspect
 import re
@@ -7,7 +7,13 @@ from typing import Annotated
 import typer
 
 import thunder
-from thunder import exchange_cli, lists_cli, taxonomy_cli, tokenizer_cli
+from thunder import (
+    corpus_cli,
+    exchange_cli,
+    lists_cli,
+    taxonomy_cli,
+    tokenizer_cli,
+)
 from thunder.deid_cli import deid
 
 app = typer.Typer(
@@ -22,6 +28,7 @@ app.add_typer(taxonomy_cli.app, name="taxonomy")
 app.add_typer(taxonomy_cli.annotation_app, name="annotation")
 app.add_typer(lists_cli.app, name="lists")
 app.add_typer(tokenizer_cli.app, name="tokenizer")
+app.add_typer(corpus_cli.app, name="corpus")
 
 
 def _show_version(wanted: bool) -> None:
