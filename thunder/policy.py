@@ -140,13 +140,14 @@ def keep_pattern(names: Sequence[str], endings: Sequence[str], patterns: Sequenc
 def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
     """Return the expression for a role word, its letters spaced or not, and the names after it.
 
-    A list of names goes on over commas and brackets; a new line ends it, unless a comma stood
-    before: the names below the judges' signatures are no judges.
+    The word may stand in a heading's brackets (【검    사】). A list of names goes on over commas
+    and brackets; a new line ends it, unless a comma stood before: the names below the judges'
+    signatures are no judges.
     """
     spaced = "|".join(r"[ \t]{0,8}".join(map(re.escape, word)) for word in words)
     refused = "".join(rf"(?<!{re.escape(word)} )(?<!{re.escape(word)})" for word in unless_after)
     name = r"\0(?:[ \t]*\([^()\n]{0,30}\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
-    return rf"{refused}(?:{spaced})(?:[ \t:：]*\n?[ \t]*)(?:{name})*\Z"
+    return rf"{refused}(?:{spaced})(?:[ \t:：】\]］]*\n?[ \t]*)(?:{name})*\Z"
 
 
 def _befores(text: str, spans: Sequence[Span]) -> Iterator[str]:
