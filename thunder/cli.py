@@ -9,7 +9,9 @@ import typer
 import thunder
 from thunder import (
     corpus_cli,
+    dataset_cli,
     exchange_cli,
+    invented_cli,
     lists_cli,
     taxonomy_cli,
     tokenizer_cli,
@@ -28,6 +30,9 @@ app.add_typer(taxonomy_cli.app, name="taxonomy")
 app.add_typer(taxonomy_cli.annotation_app, name="annotation")
 app.add_typer(lists_cli.app, name="lists")
 app.add_typer(tokenizer_cli.app, name="tokenizer")
+dataset_cli.app.command()(invented_cli.invent)
+dataset_cli.app.command()(invented_cli.diversity)
+app.add_typer(dataset_cli.app, name="dataset")
 app.add_typer(corpus_cli.app, name="corpus")
 
 

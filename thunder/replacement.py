@@ -5,21 +5,45 @@ from what was filled before: the same document and key give the same text in any
 """
 
 import hashlib
-import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
-from thunder import particles
 from thunder.inventions_names import PLAIN, NameForms
 from thunder.inventions_names import korean_name as korean_name
 from thunder.inventions_numbers import invented as invented
-from thunder.lists import Part, load
-from thunder.replacement_choice import invent, kind_of
-from thunder.replacement_sources import IGNORED, Form, Lists, Mentions, Site, claims
-from thunder.spans import Change, Span, replace_spans, require_disjoint
+from thunder.lists import Part, UsedUp, load
+from thunder.replacement_addresses import place_of
+from thunder.replacement_choice import invent
+from thunder.replacement_sites import QUOTES, Prepared, kind_of, prepare
+from thunder.replacement_sources import IGNORED, Form, Group, Lists, Mentions, claims
+from thunder.replacement_variants import NONE, TRAINING, Variants, varied
+from thunder.spans import Span
 
-__all__ = ["IGNORED", "NOUN", "QUOTES", "Lists", "fill", "invented", "kind_of", "korean_name"]
+__all__ = [
+    "IGNORED",
+    "NONE",
+    "NOUN",
+    "QUOTES",
+    "TRAINING",
+    "Choice",
+    "Lists",
+    "Mentions",
+    "Prepared",
+    "Variants",
+    "choose",
+    "fill",
+    "invented",
+    "kind_of",
+    "korean_name",
+    "naming",
+    "prepare",
+    "spans_of",
+    "written",
+]
 
 NOUN = "noun"
 """The source of a span that holds only the generic noun behind the mention before it."""
@@ -34,6 +58,7 @@ def fill(
     lists: Lists | None = None,
     part: Part = "all",
     forms: NameForms = PLAIN,
+    variants: Variants = NONE,
 ) -> tuple[str, list[Span]]:
     """Return *text* with every placeholder filled, and the spans moved to the mentions.
 
@@ -43,81 +68,110 @@ def fill(
     the mention brings along becomes a span of its own, IGNORED, as courts leave it readable.
 
     *lists* are the shipped ones without it; only mentions of their *part* are taken. *forms* are
-    the shares of Korean names that are spaced, or have Hanja or Latin letters beside them.
+    the shares of Korean names that are spaced, or have Hanja or Latin letters beside them,
+    *variants* those of places where a mention is shortened, or gets a title or a legal form;
+    these two stand outside the span. LookupError or ValueError name the document.
     """
-    require_disjoint(spans, length=len(text))
-    sites = [_site(text, span) for span in spans]
     source = Mentions(lists if lists is not None else load(), part, forms)
-    chosen = _forms(text, sites, source, key=key, document_id=document_id)
-    edits = [(site.span, "".join(form)) for site, form in zip(sites, chosen, strict=True)]
-    edits += _particles(text, edits)
-    edits.sort()
-    replacements = iter([replacement for _, replacement in edits])
-    filled, changes = replace_spans(text, [span for span, _ in edits], lambda _: next(replacements))
-    kept = [change for change in changes if change.span.source != _PARTICLE]
-    moved = [_moved(change, form) for change, form in zip(kept, chosen, strict=True)]
-    return filled, [span for parts in moved for span in parts]
+    with naming(document_id):
+        prepared = prepare(text, spans)
+        chosen = choose(
+            prepared, source=source, key=key, document_id=document_id, variants=variants
+        )
+    return written(prepared, chosen)
 
 
-_PARTICLE = "particle"
+@contextmanager
+def naming(document_id: str) -> Iterator[None]:
+    """Return a context that puts the document's id before what a LookupError or ValueError says."""
+    try:
+        yield
+    except UsedUp as error:
+        raise UsedUp(f"{document_id}: {error}") from error
+    except LookupError as error:
+        raise LookupError(f"{document_id}: {error}") from error
+    except ValueError as error:
+        raise ValueError(f"{document_id}: {error}") from error
 
 
-def _particles(text: str, edits: Sequence[tuple[Span, str]]) -> list[tuple[Span, str]]:
-    """Return the particle behind each placeholder, agreed to what the placeholder becomes."""
-    starts = {span.start for span, _ in edits}
-    agreed: dict[int, tuple[Span, str]] = {}
-    for span, mention in edits:
-        particle = particles.find(text, span.end)
-        if particle and particle.start not in starts:
-            place = Span(particle.start, particle.end, _PARTICLE, source=_PARTICLE)
-            agreed.setdefault(particle.start, (place, particle.form(mention)))
-    return list(agreed.values())
+class Choice(NamedTuple):
+    """What a judgment is filled with: the form of each site, the spelling of each particle."""
+
+    forms: Sequence[Form]
+    particles: Sequence[str]
 
 
-def _moved(change: Change, form: Form) -> list[Span]:
-    middle = change.new_start + len(form.core)
-    spans = [Span(change.new_start, middle, change.span.label)]
-    return [*spans, Span(middle, change.new_end, IGNORED, source=NOUN)] if form.noun else spans
+def choose(
+    prepared: Prepared,
+    *,
+    source: Mentions,
+    key: bytes,
+    document_id: str,
+    variants: Variants = NONE,
+) -> Choice:
+    """Return what fills a judgment made ready by ``prepare``; sites of one placeholder agree.
 
-
-QUOTES = "'\"‘’“”`´ \u00a0"
-
-
-def _site(text: str, span: Span) -> Site:
-    marked = text[span.start : span.end]
-    surface = marked.strip(QUOTES) or marked
-    start = span.start + marked.index(surface)
-    end = start + len(surface)
-    inner = Span(start, end, span.label)
-    return Site(inner, surface, text[max(0, start - 80) : start], text[end : end + 60])
-
-
-def _forms(
-    text: str, sites: Sequence[Site], source: "Mentions", *, key: bytes, document_id: str
-) -> list[Form]:
-    """Return the form of each site; sites with one placeholder of one kind share it.
-
-    What stands in brackets behind a name (金漢煥) is written at its first site only.
+    UsedUp where the document needs more mentions than there are.
     """
-    groups: dict[tuple[str, str], list[Site]] = defaultdict(list)
-    for site in sites:
-        groups[kind_of(site.span.label), site.surface].append(site)
-    forms: dict[tuple[str, str], Form] = {}
+    drawn: list[tuple[Group, Form, Random]] = []
     taken: set[str] = set()
-    for (kind, surface), group in groups.items():
-        rng = _rng(key, document_id, kind, surface)
-        forms[kind, surface] = form = invent(kind, group, text, source, rng, taken)
-        taken |= claims(kind, form.core)
-    return [_next_form(forms, (kind_of(site.span.label), site.surface)) for site in sites]
+    forms: list[Form] = [_NOTHING] * len(prepared.sites)
+    for group in prepared.groups:
+        rng = _rng(key, document_id, group.kind, group.surface)
+        placed = _placed(group, prepared, forms) if group.parent >= 0 else group
+        form = invent(placed, prepared.text, source, rng, taken)
+        taken |= claims(group.kind, form.core)
+        drawn.append((group, form, rng))
+        for at in group.at:
+            forms[at] = form
+    surnames = Counter(form.person[0] for _, form, _ in drawn if form.person)
+    for group, form, rng in drawn:
+        ways = varied(group, form, prepared.text, variants=variants, rng=rng, surnames=surnames)
+        for at, way in zip(group.at, ways, strict=True):
+            forms[at] = way
+    return Choice(forms, [found.form(forms[site].text) for found, site in prepared.particles])
 
 
-_IN_BRACKETS = re.compile(r"(?<=[가-힣])\([A-Z一-龥][A-Za-z一-龥 ,.-]+\)$")
+_NOTHING = Form("")
 
 
-def _next_form(forms: dict[tuple[str, str], Form], group: tuple[str, str]) -> Form:
-    form = forms[group]
-    forms[group] = Form(_IN_BRACKETS.sub("", form.core), form.noun)
-    return form
+def _placed(group: Group, prepared: Prepared, forms: Sequence[Form]) -> Group:
+    """Return *group* with the division that its parent got before its first site."""
+    first, above = group.sites[0], prepared.sites[group.parent]
+    between = prepared.text[above.span.end : first.span.start]
+    before = f"{above.before}{forms[group.parent].text}{between}"
+    first = replace(first, before=before)
+    place = place_of(first, prepared.text) if group.kind == "address" else ""
+    return replace(group, sites=(first, *group.sites[1:]), place=place)
+
+
+def written(prepared: Prepared, chosen: Choice) -> tuple[str, list[Span]]:
+    """Return the text of a judgment filled as *chosen*, and the spans of its mentions."""
+    pieces = [prepared.kept[0]]
+    for place, kept in zip(prepared.order, prepared.kept[1:], strict=True):
+        pieces.append(chosen.forms[place].text if place >= 0 else chosen.particles[~place])
+        pieces.append(kept)
+    return "".join(pieces), spans_of(prepared, chosen)
+
+
+def spans_of(prepared: Prepared, chosen: Choice) -> list[Span]:
+    """Return the spans of the mentions in the text that ``written`` makes of *chosen*."""
+    return list(_spans(prepared, chosen))
+
+
+def _spans(prepared: Prepared, chosen: Choice) -> Iterator[Span]:
+    at = len(prepared.kept[0])
+    for place, kept in zip(prepared.order, prepared.kept[1:], strict=True):
+        if place >= 0:
+            form = chosen.forms[place]
+            start = at + len(form.lead)
+            middle = start + len(form.core)
+            yield Span(start, middle, prepared.spans[place].label)
+            if form.noun:
+                yield Span(middle, middle + len(form.noun), IGNORED, source=NOUN)
+            at = middle + len(form.noun) + len(form.trail) + len(kept)
+        else:
+            at += len(chosen.particles[~place]) + len(kept)
 
 
 def _rng(key: bytes, *parts: str) -> Random:

@@ -35,10 +35,47 @@ class Site:
 
 
 class Form(NamedTuple):
-    """How a mention is written: the part that identifies, and the generic noun behind it."""
+    """How a mention is written: the part that identifies, and the generic noun behind it.
+
+    ``lead`` and ``trail`` stand round the two and stay readable for certain (주식회사, 과장).
+    ``person`` holds surname and given name of a Korean whose core is just these two.
+    """
 
     core: str
     noun: str = ""
+    lead: str = ""
+    trail: str = ""
+    person: tuple[str, str] | None = None
+
+    @property
+    def text(self) -> str:
+        """The whole that takes the place of the placeholder."""
+        return f"{self.lead}{self.core}{self.noun}{self.trail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """All sites of one placeholder: one entity. ``at`` are their numbers in the document.
+
+    For a person, ``gender`` (남, 여) and year of birth are what the text says, if it does;
+    ``words`` are those that stand right behind a thing. ``place`` is what the text states before
+    an address; ``parent`` the number of the site whose division the first one lies in (Y B:
+    [강남구] [역삼동 12]), -1 without.
+    """
+
+    kind: str
+    surface: str
+    sites: tuple[Site, ...]
+    at: tuple[int, ...]
+    gender: str = ""
+    born: int | None = None
+    words: tuple[str, ...] = ()
+    place: str = ""
+    parent: int = -1
+
+    @property
+    def label(self) -> str:
+        return self.sites[0].span.label
 
 
 @dataclass(frozen=True)
@@ -64,6 +101,21 @@ class Mentions:
             return False
         return self.lists.taxonomy.label(label).code in _IN_ONE_PIECE
 
+
+MAKERS = {
+    "계좌번호": "account",
+    "차량번호": "plate",
+    "전화번호": "landline",
+    "휴대폰번호": "mobile",
+    "주민등록번호": "resident",
+    "카드번호": "card",
+    "사업자등록번호": "business",
+    "법인등록번호": "corporation",
+    "면허번호": "licence",
+    "이메일주소": "email",
+    "URL": "url",
+}
+"""Labels that a maker serves where the lists are not our own."""
 
 _IN_ONE_PIECE = ("D.1.1", "D.1.2", "D.1.3", "D.1.4", "D.2.2", "D.2.12")
 _UNLABELLED = "건물"

@@ -2,16 +2,20 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
+from operator import itemgetter
 from random import Random
 
 from thunder.lists import MadeMentions, ReplacementLists
-from thunder.replacement_sources import Form, Mentions, Site, new_mention, spare_mention
+from thunder.replacement_addresses import divisions_at
+from thunder.replacement_sources import Form, Group, Mentions, new_mention, spare_mention
 
 _ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
 _LEGAL_FORM = re.compile(r"^(?:주식회사|유한회사|\(주\)|㈜) ?| ?(?:주식회사|유한회사|\(주\)|㈜)$")
-_WORD_BEHIND = re.compile(r"['’\"”`´ ]{0,2}([가-힣A-Za-z]{1,9})")
+OTHER_KIND = re.compile(
+    r"(?:점|금고|중앙회|[농수축낙신]협|조합)$"
+)  # 은행 behind these says nonsense
 _ROOT_WORDS = """
 한빛 나래 새롬 미르 가온 다솔 라온 해담 누리 도담 소담 아라 온새 이든 하람 예솔 산들 별하 다온
 늘솔 단비 마루 벼리 보람 사랑 새길 솔빛 아름 여울 은솔 참빛 초롱 터울 한결 해오름 동우 성진 태경
@@ -19,49 +23,66 @@ _ROOT_WORDS = """
 """
 _ROOTS = tuple(_ROOT_WORDS.split())
 
-
 _GENERIC_WORDS = """
 식당 음식점 주점 술집 호프집 노래방 노래연습장 커피숍 카페 건물 빌딩 아파트 오피스텔 빌라 상가
 회사 은행 병원 의원 호텔 모텔 마트 편의점 매장 가게 사무실 학교 학원 교회 시장 공원 조합 그룹
 센터 클럽 사우나 사이트 카드 캐피탈 저축은행 보험 증권
 """
-_GENERIC = frozenset(_GENERIC_WORDS.split())
+GENERIC = frozenset(_GENERIC_WORDS.split())
 
 
-def named(group: Sequence[Site], text: str, source: Mentions, rng: Random, taken: set[str]) -> Form:
+def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str]) -> Form:
     """Return the form of the name of a thing that suits its sites best and is not *taken*."""
-    label = group[0].span.label
+    label, words = _drawn_from(group), group.words
     nouns = _nouns(source, label)
-    words = [match[1] for site in group if (match := _WORD_BEHIND.match(site.after))]
     outside = any(word[:length] in nouns for word in words for length in range(1, 10))
     ours = isinstance(source.lists, ReplacementLists)
     parted = _own_form if ours else _form
     form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
 
-    def fit(mention: str) -> tuple[bool, bool, bool]:
-        core, noun = form(mention)
+    def fit(form: Form, mention: str) -> tuple[bool, bool, bool]:
+        core, noun = form.core, form.noun
         apart = core not in text and not any(core in other or other in core for other in taken)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
         suits = len(mention) > len(core) if outside else not noun
         if ours and outside:  # no 좌룡지점|은행
-            suits = not any(core.endswith(ending) for ending in (*nouns, "점"))
+            suits = not (core in nouns or _longest_ending(core, nouns) or OTHER_KIND.search(core))
         return core not in taken, apart, suits and len(core) > 1
 
-    drawn = _candidates(source, label, rng)
+    drawn: list[str] = []
+    best: tuple[tuple[bool, bool, bool], Form] | None = None
+    for mention in _candidates(group, source, rng):
+        drawn.append(mention)
+        one = form(mention)
+        if source.may_take(one.core):
+            found = fit(one, mention), one
+            if best is None or found[0] > best[0]:
+                best = found
+            if all(found[0]):  # no later one suits better
+                return one
     # A part may hold nothing of a short list; then any mention does.
-    allowed = [mention for mention in drawn if source.may_take(form(mention).core)] or drawn
-    best = form(max(allowed, key=fit))
-    if best.core in taken:  # a short list is used up
-        return Form(rooted(source, rng, taken))
-    return best
+    _, chosen = best or max(((fit(form(m), m), form(m)) for m in drawn), key=itemgetter(0))
+    # A short list is used up.
+    return Form(rooted(source, rng, taken)) if chosen.core in taken else chosen
 
 
-def _candidates(source: Mentions, label: str, rng: Random) -> list[str]:
-    mentions = source.of(label)
+def _drawn_from(group: Group) -> str:
+    """Return the label whose mentions fit: before 대학교병원 stands the name of a university."""
+    university = any(word.startswith("대학교") for word in group.words)
+    return "대학교" if university and group.label in ("병원", "의원") else group.label
+
+
+def _candidates(group: Group, source: Mentions, rng: Random) -> Iterator[str]:
+    """Yield mentions one by one, so that no more are drawn than are looked at."""
+    ours = isinstance(source.lists, ReplacementLists)
+    label = _drawn_from(group)
+    mentions = (ours and divisions_at(group.sites[0])) or source.of(label)
     if not mentions:
-        return [rooted(source, rng, set())]
+        yield rooted(source, rng, set())
+        return
     number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
-    return [_LEGAL_FORM.sub("", rng.choice(mentions)) for _ in range(number)]
+    for _ in range(number):
+        yield _LEGAL_FORM.sub("", rng.choice(mentions))
 
 
 _CANDIDATES = 24  # mentions of which the one that suits its place best is taken
@@ -81,12 +102,23 @@ def _form(
     mention: str, words: Sequence[str], nouns: frozenset[str], *, label: str, outside: bool
 ) -> Form:
     """Return *mention* parted into its core and its noun, the noun empty where it is *outside*."""
-    own = [noun for noun in nouns if mention.endswith(noun) and noun != mention]
-    noun = label if label in own else max(own, key=len, default="")
+    ends_in_label = label in nouns and label != mention and mention.endswith(label)
+    noun = label if ends_in_label else _longest_ending(mention, nouns)
     if outside:
         noun = max([_said_again(mention, word) for word in words], key=len, default="") or noun
     core = mention.removesuffix(noun).rstrip()
     return Form(core, "" if outside else mention[len(core) :])
+
+
+def _longest_ending(mention: str, nouns: frozenset[str]) -> str:
+    """Return the longest of *nouns* in which *mention* ends without being it, "" for none."""
+    for start in range(max(1, len(mention) - _LONGEST_NOUN), len(mention)):
+        if mention[start:] in nouns:
+            return mention[start:]
+    return ""
+
+
+_LONGEST_NOUN = 24
 
 
 def _own_form(
@@ -96,9 +128,9 @@ def _own_form(
 
     Only what would be said twice is taken off (진주시|시), and a division is hidden whole: 내유동.
     """
-    if outside:
-        noun = max([_said_again(mention, word) for word in words], key=len, default="")
-        return Form(mention.removesuffix(noun).rstrip() or mention)
+    again = max([_said_again(mention, word) for word in words], key=len, default="")
+    if outside or len(again) > 1:  # 108 대리운전| 대리운전 사업
+        return Form(mention.removesuffix(again).rstrip() or mention)
     if label.startswith("행정"):
         return Form(mention)
     return _form(mention, words, nouns, label=label, outside=outside)
@@ -130,7 +162,7 @@ def _nouns(source: Mentions, label: str) -> frozenset[str]:
     enough = max(3, len(looked_at) // 12)
     shared = (noun for noun, count in endings.items() if count >= enough and noun.isalpha())
     nouns = {noun for noun in shared if len(noun) > 1 or noun in _ONE_SYLLABLE_NOUNS}
-    return frozenset(nouns | _GENERIC | ({label} if label.isalpha() else set()))
+    return frozenset(nouns | GENERIC | ({label} if label.isalpha() else set()))
 
 
 _SAMPLE = 500  # mentions of a rule, to see which endings they share

@@ -1,0 +1,117 @@
+"""Print how varied the invented judgments are, beside the public annotated ones, in one run.
+
+    python benchmarks/diversity.py /work/shared/data --documents 600
+
+Both corpora give the same number of documents; then each pair of documents is cut to the shorter
+one, as the public texts are fact sections of some 100 words and the invented ones whole judgments
+of some 300. The divergence of the public corpus is that of its one half against the other. Shares
+of repeated passages follow by family and by kind, formulas of law left out.
+"""
+
+import argparse
+import hashlib
+import json
+import lzma
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from thunder.annotation import Annotated, read_jsonl
+from thunder.diversity import OFTEN, legal_formulas, measure, passage_shares
+from thunder.invented import FAMILIES, KINDS, judgment
+from thunder.invented_cli import table
+
+ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
+WHOLE = Path("judgments/judgments-letters.jsonl.xz")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--documents", type=int, default=600)
+    parser.add_argument("--per-kind", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    invented = list(invent(options.documents, seed=options.seed))
+    sections = drawn(annotated(options.data / ANNOTATED), 2 * options.documents)
+    compare("whole documents", invented, sections)
+    ours, theirs = cut_alike(invented, sections)
+    compare("cut to the same number of words", ours, theirs + sections[options.documents :])
+    whole = drawn(whole_judgments(options.data / WHOLE), 2 * options.documents)
+    compare("beside whole public judgments", invented[: len(whole) // 2], whole)
+    by_kind(options.per_kind, seed=options.seed)
+
+
+def invent(documents: int, *, seed: int) -> Iterator[str]:
+    started = time.perf_counter()
+    for number in range(documents):
+        yield judgment(KINDS[number % len(KINDS)], seed=seed, number=number).text
+    print(f"{documents / (time.perf_counter() - started):.0f} invented judgments a second")
+
+
+def compare(title: str, invented: Sequence[str], public: Sequence[str]) -> None:
+    """Print both measured: the public one against its other half, the invented one likewise."""
+    half = len(public) // 2
+    formulas = legal_formulas()
+    found = {
+        "invented": measure(invented, reference=public[half:], formulas=formulas),
+        "public": measure(public[:half], reference=public[half:], formulas=formulas),
+    }
+    print(f"\n{title}")
+    Console(highlight=False, markup=False).print(table(found))
+
+
+def by_kind(per_kind: int, *, seed: int) -> None:
+    """Print the shares of repeated passages of all, of each family and of each kind."""
+    texts = {
+        kind: [judgment(kind, seed=seed, number=number).text for number in range(per_kind)]
+        for kind in KINDS
+    }
+    print(f"\npassages of 8 words, {per_kind} judgments a kind")
+    show("all kinds", [text for kind in KINDS for text in texts[kind]])
+    for family, kinds in FAMILIES.items():
+        show(family, [text for kind in kinds for text in texts[kind]])
+    for kind in KINDS:
+        show(f"  {kind}", texts[kind])
+
+
+def show(name: str, texts: Sequence[str]) -> None:
+    shares = passage_shares(texts, formulas=legal_formulas())
+    often = sum(share > OFTEN for share in shares.values())
+    print(
+        f"{name:20} {len(texts):5,} documents, most repeated {max(shares.values()):6.1%}, "
+        f"in over 5 %: {often:4,} of {len(shares):,} ({often / len(shares):.2%})"
+    )
+
+
+def annotated(path: Path) -> list[tuple[str, str]]:
+    return [(name, one.text) for name, one in read_jsonl(path) if isinstance(one, Annotated)]
+
+
+def whole_judgments(path: Path) -> list[tuple[str, str]]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return [(row["id"], row["text"]) for row in map(json.loads, file)]
+
+
+def drawn(texts: Sequence[tuple[str, str]], size: int) -> list[str]:
+    """Return *size* texts chosen by the hash of their ids."""
+    ranked = sorted(texts, key=lambda one: hashlib.blake2b(one[0].encode()).digest())
+    return [text for _, text in ranked[:size]]
+
+
+def cut_alike(one: Sequence[str], other: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return both with each pair of texts cut to the words of the shorter one."""
+    pairs = [(first.split(), second.split()) for first, second in zip(one, other, strict=False)]
+    sizes = [min(map(len, pair)) for pair in pairs]
+    first, second = zip(*pairs, strict=True)
+    return _joined(first, sizes), _joined(second, sizes)
+
+
+def _joined(texts: Sequence[list[str]], sizes: Sequence[int]) -> list[str]:
+    return [" ".join(words[:size]) for words, size in zip(texts, sizes, strict=True)]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Prepared judgments come back as they were, by number; near-duplicates are found among them."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thunder import near_duplicates
+from thunder import taxonomy as taxonomies
+from thunder.datasets import duplicates
+from thunder.datasets import judgments as stored
+from thunder.datasets.filling import Marked
+from thunder.datasets.judgments import Head, Judgments, Writer
+from thunder.replacement_sources import IGNORED
+from thunder.spans import Span
+
+TEXT = st.text(min_size=1, max_size=20)
+
+
+@st.composite
+def marked(draw):
+    text = draw(TEXT)
+    edges = sorted(draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    pairs = zip(edges[::2], edges[1::2], strict=False)
+    labels = st.sampled_from(["내국인이름", "은행", IGNORED])
+    spans = tuple(Span(start, end, draw(labels)) for start, end in pairs)
+    return Marked(draw(TEXT), draw(st.sampled_from(["fraud", "민사"])), text, spans)
+
+
+def store(folder, judgments):
+    writer = Writer(folder, taxonomies.load())
+    for judgment in judgments:
+        writer.add(judgment)
+    return Judgments(folder, [shard.name for shard in writer.close()], taxonomies.load())
+
+
+@settings(max_examples=40, deadline=None)
+@given(judgments=st.lists(marked(), min_size=1, max_size=12))
+def test_judgments_come_back_as_they_were(judgments, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stored, "_ROWS", 3)
+        found = store(tmp_path_factory.mktemp("judgments"), judgments)
+    assert [found[at] for at in range(len(found))] == judgments
+    heads = [Head(one.id, one.case_type, len(one.text), len(one.spans)) for one in judgments]
+    assert list(found.heads()) == heads
+
+
+def test_labels_are_counted_by_group_without_those_of_none(tmp_path):
+    bank = Marked("a", "fraud", "A은행 B", (Span(0, 1, "은행"), Span(4, 5, IGNORED)))
+    found = store(tmp_path, [bank, bank._replace(id="b"), bank._replace(id="c")])
+    counts = found.label_counts(["train", "train", None])
+    assert counts == {("은행", "train"): 2, (IGNORED, "train"): 2}
+
+
+def near_texts():
+    base = " ".join(f"낱말{n}" for n in range(200))
+    texts = {"b": base, "a": base + " 끝", "c": base[: len(base) // 3], "d": "", "e": ""}
+    return texts | {"f": "  \n", "g": "다른 글"}
+
+
+def test_groups_are_those_of_near_duplicates(tmp_path):
+    texts = near_texts()
+    found = store(tmp_path, [Marked(id_, "", text, ()) for id_, text in texts.items()])
+    expected = near_duplicates.groups(texts.items(), threshold=0.8)
+    assert duplicates.groups(found, threshold=0.8) == expected
+    assert expected["b"] == "a"
+
+
+def test_without_a_threshold_everyone_is_alone(tmp_path):
+    texts = near_texts()
+    found = store(tmp_path, [Marked(id_, "", text, ()) for id_, text in texts.items()])
+    assert duplicates.groups(found, threshold=0) == {id_: id_ for id_ in texts}
