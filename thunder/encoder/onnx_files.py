@@ -1,0 +1,130 @@
+"""An exported model's folder, read without torch: ``model.onnx``, ``config.json``, ``onnx.json``.
+
+``onnx.json`` holds the SHA-256 of every file; an altered or foreign file is refused. Shapes: B
+rows, S tokens, C scores per token.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+MANIFEST = "onnx.json"
+MODEL = "model.onnx"
+INPUTS = ("input_ids", "attention_mask")
+_FORMAT = 1
+
+Ids = npt.NDArray[np.int64]
+Scores = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What stands in an export's folder, and how near it came to the original.
+
+    ``largest_difference`` is the largest |score - original score| of any real token over
+    ``checked_shapes`` (B x S); ``trained_length`` the longest row trained on.
+    """
+
+    architecture: str
+    vocab_size: int
+    scores: int
+    trained_length: int
+    largest_difference: float
+    checked_shapes: tuple[tuple[int, int], ...]
+    files: dict[str, str]
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file, read in blocks."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of an export: the graph, its weights, its configuration."""
+    names = [*sorted(path.name for path in folder.glob(f"{MODEL}*")), "config.json"]
+    return {name: digest(folder / name) for name in names}
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write ``onnx.json``, which makes the folder complete."""
+    text = json.dumps({"format": _FORMAT, **asdict(manifest)}, indent=1)
+    (folder / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Return the manifest of *folder* if every file is as it was written.
+
+    FileNotFoundError or ValueError name the file and what is wrong with it.
+    """
+    manifest = _parsed(folder / MANIFEST)
+    for name, expected in manifest.files.items():
+        path = folder / name
+        if not path.is_file():
+            raise FileNotFoundError(f"{path} is missing: export the model again")
+        if digest(path) != expected:
+            raise ValueError(f"{path}: altered since it was exported; export the model again")
+    return manifest
+
+
+def _parsed(path: Path) -> Manifest:
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing: this is no folder of an exported model")
+    try:
+        found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+        if found.pop("format") != _FORMAT:
+            raise ValueError(f"its format is not {_FORMAT}")
+        shapes = tuple((int(rows), int(tokens)) for rows, tokens in found.pop("checked_shapes"))
+        manifest = Manifest(**found, checked_shapes=shapes)
+        if MODEL not in manifest.files:
+            raise ValueError(f"it does not name {MODEL}")
+        return manifest
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: damaged or of another kind: {error}") from error
+
+
+class OnnxEncoder:
+    """An exported model: ids in, scores out, with onnxruntime; safe to call from threads."""
+
+    def __init__(self, folder: Path, *, threads: int = 0) -> None:
+        """Open the export in *folder*; ``threads=0`` leaves the number to onnxruntime."""
+        import onnxruntime  # type: ignore[import-untyped]
+
+        self.manifest = read_manifest(folder)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        self._session = onnxruntime.InferenceSession(
+            str(folder / MODEL), options, providers=["CPUExecutionProvider"]
+        )
+
+    def __call__(self, input_ids_BS: Ids, attention_mask_BS: Ids) -> Scores:
+        """Return the scores of each token (B x S x C); those of padding mean nothing.
+
+        ValueError for shapes that do not match, for empty rows and for ids beyond the vocabulary.
+        """
+        self._check(input_ids_BS, attention_mask_BS)
+        given = (input_ids_BS.astype(np.int64), attention_mask_BS.astype(np.int64))
+        scores_BSC: Scores = self._session.run(None, dict(zip(INPUTS, given, strict=True)))[0]
+        return scores_BSC
+
+    def _check(self, input_ids_BS: Ids, attention_mask_BS: Ids) -> None:
+        if input_ids_BS.ndim != 2 or not input_ids_BS.size:
+            raise ValueError(f"input_ids are rows of tokens, not of shape {input_ids_BS.shape}")
+        if attention_mask_BS.shape != input_ids_BS.shape:
+            raise ValueError(
+                f"attention_mask is {attention_mask_BS.shape}, input_ids are {input_ids_BS.shape}"
+            )
+        for name, given in zip(INPUTS, (input_ids_BS, attention_mask_BS), strict=True):
+            if given.dtype.kind not in "iub":
+                raise ValueError(f"{name} are whole numbers, not {given.dtype}")
+        worst = max(int(input_ids_BS.max()), -int(input_ids_BS.min()))
+        if input_ids_BS.min() < 0 or worst >= self.manifest.vocab_size:
+            raise ValueError(
+                f"input_ids reach {worst}, but the model knows ids from 0 to "
+                f"{self.manifest.vocab_size - 1}: they come from another tokenizer"
+            )
