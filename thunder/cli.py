@@ -17,6 +17,7 @@ from thunder import (
     tokenizer_cli,
 )
 from thunder.deid_cli import deid
+from thunder.doctor_cli import doctor
 
 app = typer.Typer(
     help="De-identify Korean court judgments by the Supreme Court's rule.",
@@ -34,6 +35,7 @@ dataset_cli.app.command()(invented_cli.invent)
 dataset_cli.app.command()(invented_cli.diversity)
 app.add_typer(dataset_cli.app, name="dataset")
 app.add_typer(corpus_cli.app, name="corpus")
+app.command()(doctor)
 
 
 def _show_version(wanted: bool) -> None:

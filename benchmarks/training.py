@@ -1,0 +1,161 @@
+"""How fast training is: tokens a second, MFU, data wait; packed or padded; plain or DeepSpeed.
+
+    python benchmarks/training.py                    # CPU: size small, a few minutes
+    python benchmarks/training.py --size 370m 800m 1.5b --precision bf16 --compile   # one GPU
+
+On a GPU all three sizes fit into a command of ten minutes (--seconds 15). Documents are drawn, so
+that nothing has to be there: their lengths are those of annotated judgments (log-normal, median
+176 tokens, mean 284), their tokens are random. Tokens that are padding count for nothing.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import numpy as np
+import torch
+
+from thunder.corpus import Row
+from thunder.encoder import EncoderForMaskedLM, sized
+from thunder.masking import Masking
+from thunder.pretraining.samples import Samples
+from thunder.training import speed
+from thunder.training.batches import ahead
+from thunder.training.engines import engine
+from thunder.training.loop import Plan, Step, train
+from thunder.training.processes import Processes, leave
+from thunder.training.settings import EngineSettings, Loading, Optimizer
+
+# Rows of 512 at once: what the configurations take on 80 GB, and what two CPU cores bear.
+MICRO = {"370m": 64, "800m": 32, "1.5b": 32, "small": 8, "tiny": 8}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Rows of drawn documents: several in a row (packed), or one and padding."""
+
+    length: int
+    vocabulary: int
+    packed: bool
+
+    def __getitem__(self, number: int) -> Row:
+        chance = np.random.default_rng(number)
+        ids = np.zeros(self.length, dtype=np.int64)
+        documents = np.zeros(self.length, dtype=np.int64)
+        at, document = 0, 0
+        while at < self.length and (self.packed or not document):
+            document += 1
+            end = min(at + max(8, int(chance.lognormal(5.17, 0.98))), self.length)
+            ids[at:end] = chance.integers(300, self.vocabulary, end - at)
+            documents[at:end] = document
+            at = end
+        return Row(ids, documents, np.ones(self.length, dtype=np.bool_), "drawn")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One line of the table."""
+
+    size: str
+    length: int
+    packed: bool = True
+    kind: str = "plain"
+    zero: int = 0
+    precision: str = "bf16"
+
+    def __str__(self) -> str:
+        engine_name = f"ZeRO {self.zero}" if self.kind == "deepspeed" else "plain"
+        rows = "packed" if self.packed else "padded"
+        return f"{self.size} | {self.length} | {rows} | {engine_name} | {self.precision}"
+
+
+def measured(case: Case, options: argparse.Namespace) -> str:
+    """Return the table's line for *case*, after a first step."""
+    config = sized(case.size, max_position_embeddings=case.length)
+    settings = EngineSettings(
+        kind=case.kind, zero=case.zero, precision=case.precision, compile=options.compile
+    )
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    processes = Processes(device=device)
+    micro = max(1, MICRO[case.size] * 512 // case.length)
+    torch.manual_seed(1)
+    running = engine(
+        EncoderForMaskedLM(config),
+        optimizer=Optimizer(),
+        settings=settings,
+        processes=processes,
+        micro_batch=micro,
+        accumulation=1,
+    )
+    rows: Any = Drawn(case.length, 32_000, case.packed)
+    made = Samples(rows, Masking(32_000), 1)
+    numbers = (range(n * micro, (n + 1) * micro) for n in count())
+    loading = Loading(workers=options.workers)
+    micros = ahead(made, numbers, loading=loading, pin=device.type == "cuda")
+    plan = Plan(steps=10**6, accumulation=1, rate=lambda step: 1e-5, seed=1)
+    steps = list(_for(options.seconds, train(running, micros, plan=plan)))
+    rate = speed.over(
+        steps,
+        flops_per_token=config.flops_per_token(case.length),
+        devices=1,
+        peak_tflops=speed.peak(device, options.peak_tflops),
+    )
+    running.close()
+    mfu = f"{rate.mfu:.1%}" if rate.mfu is not None else "-"
+    memory = f"{torch.cuda.max_memory_allocated() / 1e9:.1f}" if device.type == "cuda" else "-"
+    return (
+        f"| {case} | {rate.tokens_per_second:,.0f} | {mfu} | {rate.waited:.2%} | "
+        f"{rate.seconds_per_step:.3f} | {memory} |"
+    )
+
+
+def _for(seconds: float, steps: Iterator[Step]) -> Iterator[Step]:
+    """Yield steps for *seconds*, at least two, after the first, which warms up."""
+    next(steps)
+    began = time.perf_counter()
+    for number, step in enumerate(steps, 1):
+        yield step
+        if number >= 2 and time.perf_counter() - began > seconds:
+            return
+
+
+def cases(options: argparse.Namespace) -> Iterator[Case]:
+    """Yield what is compared: lengths, packing, engines, and on a CPU precisions."""
+    for size in options.size:
+        for precision in options.precision:
+            yield Case(size, 512, precision=precision)
+        first = options.precision[0]
+        yield Case(size, 512, packed=False, precision=first)
+        if size != "small":
+            yield Case(size, 2048, precision=first)
+        for zero in options.zero:
+            yield Case(size, 512, kind="deepspeed", zero=zero, precision=first)
+
+
+def main() -> None:
+    """Print the table, a line as soon as it is measured."""
+    parser = argparse.ArgumentParser(description="Measure the speed of training.")
+    parser.add_argument("--size", nargs="+", default=["small"], choices=list(MICRO))
+    parser.add_argument("--precision", nargs="+", default=["bf16", "fp32"])
+    parser.add_argument("--zero", nargs="*", type=int, default=[0, 1])
+    parser.add_argument("--seconds", type=float, default=15.0)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--peak-tflops", type=float)
+    parser.add_argument("--compile", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    print(
+        "| size | length | rows | engine | precision | tokens/s | MFU | data wait | s/step | GB |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for case in cases(options):
+        print(measured(case, options), flush=True)
+
+
+if __name__ == "__main__":
+    main()
+    leave(0)

@@ -1,0 +1,11 @@
+"""Before a run starts: what is missing, what will fail, and what it will cost.
+
+``examine`` looks at the machine and, with settings, at the corpus, the folders and the memory;
+``bill`` counts steps, hours and gigabytes. Neither changes anything.
+"""
+
+from thunder.doctor.costs import Bill, bill
+from thunder.doctor.examining import examine
+from thunder.doctor.findings import Finding
+
+__all__ = ["Bill", "Finding", "bill", "examine"]

@@ -1,0 +1,82 @@
+"""How much memory a run takes, from its sizes alone.
+
+Per process, with P weights, N processes, L layers of width H with A heads, V words, T tokens in a
+micro-batch of rows of S, b bytes per value (2 in bf16 and fp16, 4 in fp32):
+
+    states       ZeRO 0   16 P              weights 4, gradients 4, moments 8
+                 ZeRO 1    8 P +  8 P/N
+                 ZeRO 2    4 P + 12 P/N
+                 ZeRO 3   16 P/N
+    cast weights  b P                       of autocast, none in fp32
+    activations  18 b L H T                 on a GPU, whose attention keeps no scores
+                 36 b L H T + 10 L A S T    on a CPU: more is kept, and the scores
+    head         0.15 T V (b + 8)           logits where a token is asked, and their gradient
+
+The first follows from the formats; a GPU's activations were counted for fused attention in bf16
+(36 L H bytes a token), not measured; a CPU's were fitted to one run (small, 32 x 128, bf16: 2.1 GB
+at most). A tenth is added for what an allocator wastes, and 0.5 GB for the libraries.
+"""
+
+from typing import NamedTuple
+
+from thunder.encoder.configuration import EncoderConfig
+from thunder.training.settings import EngineSettings, Phase
+
+_WASTE = 1.1
+_LIBRARIES = 0.5e9
+
+
+class Memory(NamedTuple):
+    """Bytes of one process."""
+
+    states: float
+    cast: float
+    activations: float
+    head: float
+
+    @property
+    def total(self) -> float:
+        """All of it, with what an allocator wastes and the libraries take."""
+        return _WASTE * sum(self) + _LIBRARIES
+
+
+def needed(
+    config: EncoderConfig,
+    phase: Phase,
+    *,
+    engine: EngineSettings,
+    processes: int,
+    share: float,
+    fused: bool,
+) -> Memory:
+    """Return what a process needs for a phase; *share* of the tokens is asked."""
+    weights = config.parameters().total
+    size = 4 if engine.precision == "fp32" else 2
+    tokens = phase.micro_batch * phase.length
+    layers, width = config.num_hidden_layers, config.hidden_size
+    activations = 18 * size * layers * width * tokens
+    if not fused:
+        activations = (
+            2 * activations + 10 * layers * config.num_attention_heads * phase.length * tokens
+        )
+    return Memory(
+        states=_states(engine.zero, processes) * weights,
+        cast=0.0 if engine.precision == "fp32" else size * weights,
+        activations=activations,
+        head=share * tokens * config.vocab_size * (size + 8),
+    )
+
+
+def _states(zero: int, processes: int) -> float:
+    """Return the bytes of weights, gradients and moments per weight."""
+    return {
+        0: 16.0,
+        1: 8 + 8 / processes,
+        2: 4 + 12 / processes,
+        3: 16 / processes,
+    }[zero]
+
+
+def checkpoint(config: EncoderConfig) -> float:
+    """Return the bytes of one checkpoint: weights and two moments in fp32."""
+    return 12.0 * config.parameters().total

@@ -1,0 +1,77 @@
+"""Samples to micro-batches, ready before they are asked for; a pure function of their numbers."""
+
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from torch.utils.data import DataLoader, Dataset
+
+from thunder.training.loop import Micro
+from thunder.training.settings import Loading, Phase
+
+Assemble = Callable[[range], Micro]
+"""From samples' numbers to a micro-batch; the same numbers give the same, in any process."""
+
+
+def shares(phase: Phase, *, rank: int, processes: int, start: int = 0) -> Iterator[range]:
+    """Yield the samples of each micro-batch of process *rank*, from step *start* to the end.
+
+    Step s takes samples s*G to (s+1)*G - 1 of a global batch G, whatever the number of
+    processes: micro-batch m of a step goes to process m mod *processes*, whole.
+    """
+    phase.accumulation(processes)  # refuses what cannot be shared evenly
+    for step in range(start, phase.number_of_steps):
+        first = step * phase.global_batch
+        for micro in range(rank, phase.global_batch // phase.micro_batch, processes):
+            begin = first + micro * phase.micro_batch
+            yield range(begin, begin + phase.micro_batch)
+
+
+def ahead(
+    assemble: Assemble, numbers: Iterator[range] | list[range], *, loading: Loading, pin: bool
+) -> Iterator[Micro]:
+    """Yield the micro-batch of each of *numbers*, in order, made by workers ahead of time.
+
+    A worker that dies or gives nothing in time raises RuntimeError here, which names it. *pin*
+    keeps them in memory that a GPU reads directly.
+    """
+    loader: DataLoader[Micro] = DataLoader(
+        _Assembled(assemble),
+        sampler=_Numbers(numbers),
+        batch_size=None,
+        collate_fn=_as_it_is,
+        num_workers=loading.workers,
+        prefetch_factor=loading.ahead if loading.workers else None,
+        timeout=loading.timeout if loading.workers else 0,
+        pin_memory=pin,
+        worker_init_fn=_stay if loading.workers else None,
+    )
+    yield from loader
+
+
+class _Assembled(Dataset[Micro]):
+    def __init__(self, assemble: Assemble) -> None:
+        self._assemble = assemble
+
+    def __getitem__(self, numbers: Any) -> Micro:
+        return self._assemble(numbers)
+
+
+class _Numbers:
+    """A sampler over what may be an iterator; it is gone through once."""
+
+    def __init__(self, numbers: Iterator[range] | list[range]) -> None:
+        self._numbers = numbers
+
+    def __iter__(self) -> Iterator[range]:
+        return iter(self._numbers)
+
+
+def _as_it_is(micro: Any) -> Any:
+    return micro
+
+
+def _stay(_worker: int) -> None:
+    """A cluster signals every process of a job; the workers live until the state is saved."""
+    for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)

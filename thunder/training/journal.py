@@ -1,0 +1,82 @@
+"""The journal of a run: a line of JSON per record, and TensorBoard's curves of the same."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+Value = float | int | str | None
+
+
+class Journal:
+    """Writes records of a step to ``log.jsonl`` and, where it is installed, to TensorBoard.
+
+    What was written for later steps than *start* is dropped: a run that goes on from a
+    checkpoint leaves the journal that it would have left without the break.
+    """
+
+    def __init__(self, folder: Path, *, start: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / "log.jsonl"
+        _cut(self.path, start)
+        self._file = self.path.open("a", encoding="utf-8")
+        self._board = _board(folder / "tensorboard", start)
+
+    def write(self, kind: str, step: int, values: Mapping[str, Value]) -> None:
+        """Append a record; numbers become curves named ``kind/key``. None is left out."""
+        held = {key: value for key, value in values.items() if value is not None}
+        self._file.write(json.dumps({"kind": kind, "step": step, **held}) + "\n")
+        self._file.flush()
+        if self._board is not None:
+            for key, value in held.items():
+                if isinstance(value, int | float):
+                    self._board.add_scalar(f"{kind}/{key}", value, step)
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        if self._board is not None:
+            self._board.close()
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the records of a journal; a last line cut off by a crash is left out."""
+    if not path.is_file():
+        return []
+    records = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        try:
+            records.append(json.loads(line))
+        except ValueError:
+            break  # the machine stopped while it was written; nothing whole follows
+    return records
+
+
+def _cut(path: Path, start: int) -> None:
+    records = read(path)
+    kept = [record for record in records if record["step"] <= start]
+    if not path.is_file():
+        return
+    aside = path.with_name(".log.jsonl.partial")
+    with aside.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(record) + "\n" for record in kept)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+
+
+def _board(folder: Path, start: int) -> Any:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        return None  # the same figures are in log.jsonl
+    return SummaryWriter(str(folder), purge_step=start + 1 if start else None)
