@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 import thunder
+from thunder import cli
 from thunder.cli import app
 from thunder.spans import Span, replace_spans
 
@@ -403,3 +404,19 @@ def test_help_loads_nothing_heavy():
         [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("missing", "extra"), [("numpy", "train"), ("tokenizers.models", "tokenizer"), ("onnx", "onnx")]
+)
+def test_a_missing_library_is_named_with_the_extra_that_has_it(missing, extra, monkeypatch, capsys):
+    def needs_it() -> None:
+        raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
+
+    monkeypatch.setattr(cli, "app", needs_it)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert missing.split(".")[0] in said
+    assert f"pip install 'thunder-deid[{extra}]'" in said

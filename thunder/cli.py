@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import sys
 from typing import Annotated
 
 import typer
@@ -54,6 +55,28 @@ def _options(
     """De-identify Korean court judgments by the Supreme Court's rule."""
 
 
+_EXTRAS = {
+    "deepspeed": "cluster",
+    "matplotlib": "compare",
+    "onnx": "onnx",
+    "onnxruntime": "onnx",
+    "onnxscript": "onnx",
+    "sentencepiece": "compare",
+    "tokenizers": "tokenizer",
+}
+
+
 def main() -> None:
-    """Run the command line; the process ends with the command's status."""
-    app()
+    """Run the command line; the process ends with the command's status.
+
+    A library of an extra that is not installed is named with the command that installs it.
+    """
+    try:
+        app()
+    except ModuleNotFoundError as error:
+        name = (error.name or "").partition(".")[0]
+        if not name or name == "thunder":
+            raise
+        extra = _EXTRAS.get(name, "train")
+        typer.echo(f"{name} is not installed: pip install 'thunder-deid[{extra}]'", err=True)
+        sys.exit(2)

@@ -192,9 +192,8 @@ def _problems_shown() -> Iterator[None]:
     """Turn an error of the data or of the installation into a line, and exit with 1."""
     try:
         yield
-    except ModuleNotFoundError as error:
-        typer.echo(f"{error}: pip install {error.name}", err=True)
-        raise typer.Exit(1) from None
+    except ModuleNotFoundError:
+        raise  # thunder.cli names the extra that has it
     except (OSError, ValueError, LookupError, ImportError) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
