@@ -14,6 +14,7 @@ from thunder import (
     exchange_cli,
     invented_cli,
     lists_cli,
+    placeholders_cli,
     taxonomy_cli,
     tokenizer_cli,
 )
@@ -28,6 +29,7 @@ app = typer.Typer(
 _paragraphs = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.cleandoc(deid.__doc__ or ""))
 app.command("deid", help=_paragraphs)(deid)
 exchange_cli.register(taxonomy_cli.annotation_app)
+placeholders_cli.register(taxonomy_cli.annotation_app)
 app.add_typer(taxonomy_cli.app, name="taxonomy")
 app.add_typer(taxonomy_cli.annotation_app, name="annotation")
 app.add_typer(lists_cli.app, name="lists")

@@ -1,0 +1,45 @@
+"""Which mentions are one person, company or place; and how a file says so."""
+
+import pytest
+
+from thunder.annotation import parse, serialise
+from thunder.placeholders import annotate
+from thunder.placeholders.writing import entities_of, written
+
+
+def groups(text: str) -> list[list[str]]:
+    found = annotate(text, id="test")
+    surfaces = [text[span.start : span.end] for span in found.spans]
+    return [[surfaces[number] for number in group] for group in entities_of(found)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("원고 1과 소외 1은 원고 1의 집에서", [["1", "1"], ["1"]]),
+        ("소외 2 주식회사는 망하였다. 소외 2 회사의 채권자", [["2", "2"]]),
+        ("A 주식회사(이하 'A'라 한다)는", [["A", "A"]]),
+        ("주식회사 ○○○(이하 ‘소외 2 회사’라 한다)는", [["○○○", "2"]]),
+        ("원고 3(항소심판결의 원고 2)과 원고 2", [["3", "2"], ["2"]]),
+        ("○○동에 있는 ○○병원", [["○○"], ["○○"]]),
+        (
+            "공소외 1에게 말하였다. 공소외 1 회사의 주식, 공소외 1의 진술",
+            [["1", "1"], ["1"]],
+        ),
+    ],
+)
+def test_mentions_of_one_entity_are_joined(text: str, expected: list[list[str]]) -> None:
+    assert groups(text) == expected
+
+
+def test_a_file_tells_persons_of_one_number_apart_within_the_marks() -> None:
+    found = annotate("원고 1은 소외 1에게", id="test")
+    assert serialise(written(found)) == (
+        "원고 <<<내국인이름>>>원고 1<<</내국인이름>>>은 "
+        "소외 <<<내국인이름>>>소외 1<<</내국인이름>>>에게"
+    )
+
+
+def test_a_placeholder_that_tells_its_entity_is_written_as_it_stands() -> None:
+    text = "피해자 B(여, 21세)는 서울 강남구 C에 있는 집에"
+    assert parse(serialise(written(annotate(text, id="test")))).text == text
