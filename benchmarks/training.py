@@ -2,6 +2,7 @@
 
     python benchmarks/training.py                    # CPU: size small, a few minutes
     python benchmarks/training.py --size 370m 800m 1.5b --precision bf16 --compile   # one GPU
+    python benchmarks/training.py --kills 50 --corpus corpus/32k   # kill -9: what is lost?
 
 On a GPU all three sizes fit into a command of ten minutes (--seconds 15). Documents are drawn, so
 that nothing has to be there: their lengths are those of annotated judgments (log-normal, median
@@ -9,20 +10,27 @@ that nothing has to be there: their lengths are those of annotated judgments (lo
 """
 
 import argparse
+import multiprocessing
+import os
+import random
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
+from thunder.config import load
 from thunder.corpus import Row
 from thunder.encoder import EncoderForMaskedLM, sized
 from thunder.masking import Masking
-from thunder.pretraining.samples import Samples
-from thunder.training import speed
+from thunder.pretraining import Pretraining, run
+from thunder.pretraining.samples import FEW_SHAPES, Samples
+from thunder.training import checkpoints, journal, speed
 from thunder.training.batches import ahead
 from thunder.training.engines import engine
 from thunder.training.loop import Plan, Step, train
@@ -91,7 +99,7 @@ def measured(case: Case, options: argparse.Namespace) -> str:
         accumulation=1,
     )
     rows: Any = Drawn(case.length, 32_000, case.packed)
-    made = Samples(rows, Masking(32_000), 1)
+    made = Samples(rows, Masking(32_000), 1, FEW_SHAPES if options.compile else 1)
     numbers = (range(n * micro, (n + 1) * micro) for n in count())
     loading = Loading(workers=options.workers)
     micros = ahead(made, numbers, loading=loading, pin=device.type == "cuda")
@@ -135,6 +143,60 @@ def cases(options: argparse.Namespace) -> Iterator[Case]:
             yield Case(size, 512, kind="deepspeed", zero=zero, precision=first)
 
 
+def killed(options: argparse.Namespace) -> str:
+    """Return what became of the smoke run, saved after each step and killed at random moments.
+
+    SystemExit where a checkpoint was lost or the losses are not those of an unbroken run.
+    """
+    chance, last, moved, in_a_save = random.Random(7), 0, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
+        whole, broken = Path(folder, "whole"), Path(folder, "broken")
+        began = time.monotonic()
+        _life(whole, options.corpus).join()
+        most = 8 * (time.monotonic() - began) / options.kills  # a life makes a few steps
+        for _ in range(options.kills):
+            process = _life(broken, options.corpus)
+            process.join(timeout=chance.uniform(0, most))
+            process.kill()
+            process.join()
+            in_a_save += bool(list(broken.glob(".partial-step-*")))
+            found = checkpoints.latest(broken)
+            step = checkpoints.step_of(found.path) if found.path else 0
+            if step < last or found.passed_over:
+                raise SystemExit(f"step {last} was lost: {found}")
+            moved, last = moved + (step > last), step
+        last_life = _life(broken, options.corpus)
+        last_life.join()
+        if last_life.exitcode:
+            raise SystemExit(f"it did not come to its end: {Path(folder, 'said').read_text()}")
+        losses = [journal.read(run / "log.jsonl") for run in (whole, broken)]
+    first, second = ([record["loss"] for record in records] for records in losses)
+    if first != second or not first:
+        raise SystemExit("the losses are not those of the unbroken run")
+    return (
+        f"{options.kills} kills, {moved} after a new checkpoint, {in_a_save} in the middle of a "
+        f"save: nothing lost, the losses of all {len(first)} steps as unbroken"
+    )
+
+
+def _life(folder: Path, corpus: Path) -> "multiprocessing.process.BaseProcess":
+    """Start the smoke run, or let it go on; forked, so that torch is loaded once."""
+    process = multiprocessing.get_context("fork").Process(target=_live, args=(folder, corpus))
+    process.start()
+    return process
+
+
+def _live(folder: Path, corpus: Path) -> None:
+    # Workers whose process was killed complain of it; what counts is asked at the end.
+    with (folder.parent / "said").open("a") as words:
+        os.dup2(words.fileno(), 2)
+    places = (f"corpus.folder={corpus}", f"checkpoints.folder={folder}")
+    changes = (*places, "checkpoints.every=1", "held_out.every=0")
+    path = Path(__file__).resolve().parent.parent / "pretrain" / "configs" / "smoke.toml"
+    run(load(path, Pretraining, changes=changes), say=lambda line: None, device="cpu")
+    leave(0)
+
+
 def main() -> None:
     """Print the table, a line as soon as it is measured."""
     parser = argparse.ArgumentParser(description="Measure the speed of training.")
@@ -146,7 +208,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--peak-tflops", type=float)
     parser.add_argument("--compile", action="store_true")
+    parser.add_argument("--kills", type=int, default=0, help="kill a run so often, instead")
+    parser.add_argument("--corpus", type=Path, help="a prepared corpus, for --kills")
     options = parser.parse_args()
+    if options.kills and not options.corpus:
+        parser.error("--kills needs --corpus, which pretrain/prepare_corpus.py makes")
+    if options.kills:
+        print(killed(options))
+        return
     torch.set_num_threads(options.threads)
     print(
         "| size | length | rows | engine | precision | tokens/s | MFU | data wait | s/step | GB |"

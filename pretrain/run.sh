@@ -1,28 +1,35 @@
 #!/usr/bin/env bash
 # The whole act, from folders of text to an encoder that transformers reads, in order:
-#   pretrain/run.sh [SIZE] [PROCESSES]      e.g. pretrain/run.sh small 1; pretrain/run.sh 370m 8
-# Start it again after whatever stopped it: each step goes on where it was.
+#   pretrain/run.sh [CONFIG] [PROCESSES]    e.g. pretrain/run.sh mini; pretrain/run.sh 370m 8
+# CONFIG is a file, or the name of one in pretrain/configs. SOURCES (pretrain/corpora/public.toml)
+# says what the corpus is made of. Start it again after whatever stopped it: each step goes on where
+# it was.
 set -euo pipefail
-cd "$(dirname "$0")/.."
 
-size=${1:-small}
+root=$(cd "$(dirname "$0")/.." && pwd)
+config=${1:-mini}
+[ -f "$config" ] || config=$root/pretrain/configs/$config.toml
+config=$(realpath "$config")
+sources=$(realpath "${SOURCES:-$root/pretrain/corpora/public.toml}")
 processes=${2:-1}
-config=pretrain/configs/$size.toml
 python=${PYTHON:-python}
-tokenizer=$(sed -n 's/^tokenizer = "\([^"]*\)".*/\1/p' "$config")
-sources=${SOURCES:-pretrain/corpora/public.toml}
+cd "$root"                          # relative paths in both files begin here
+
+# The folders that the configuration names; what is wrong in it ends the act here.
+places=$($python pretrain/train.py "$config" --places)
+{ read -r name; read -r corpus; read -r tokenizer; read -r run; } <<<"$places"
 
 # 1. The corpus. It is cleaned, freed of duplicates, cut into tokens and packed once, before any GPU
 #    is paid for; finished shards stay when it is started again, and a finished corpus is left.
-$python pretrain/prepare_corpus.py "$sources" --out "corpus/$tokenizer" \
-    --tokenizer "tokenizer/$tokenizer"
+$python pretrain/prepare_corpus.py "$sources" --out "$corpus" --tokenizer "$tokenizer"
 
 # 2. The doctor. What would fail after an hour in the queue fails here in a minute: memory, disk,
 #    versions, weights that do not add up, a tokenizer that does not fit; and what it will cost.
-$python -c 'from thunder.cli import main; main()' doctor "$config" --processes "$processes"
+$python -m thunder doctor "$config" --processes "$processes"
 
 # 3. The training. Alone without a launcher; on one machine by torchrun, with a port that no other
-#    run uses. On several machines: pretrain/cluster/. Status 75 means: stopped by a signal, saved.
+#    run uses. On several machines: pretrain/cluster/. A signal saves and ends it: with status 75
+#    where it is alone; torchrun itself ends with 1 then.
 if [ "$processes" = 1 ]; then
     $python pretrain/train.py "$config"
 else
@@ -32,4 +39,4 @@ else
 fi
 
 # 4. The export: encoder, head and tokenizer as one Hugging Face folder, read back and compared.
-[ -d "models/$size" ] || $python pretrain/export.py "runs/$size" "models/$size"
+[ -d "models/$name" ] || $python pretrain/export.py "$run" "models/$name"

@@ -10,8 +10,9 @@ import sys
 import traceback
 from pathlib import Path
 
-from thunder.config import load
+from thunder.config import ConfigError, load
 from thunder.pretraining import Pretraining, run
+from thunder.pretraining.samples import tokenizer_folder
 from thunder.training.processes import Together, explained, leave
 from thunder.training.signals import EXIT_AGAIN
 
@@ -23,26 +24,38 @@ def main() -> int:
     parser.add_argument("--set", action="append", default=[], metavar="table.key=value")
     parser.add_argument("--device", choices=["cpu", "cuda"], help="default: a GPU if there is one")
     parser.add_argument("--local_rank", type=int, help=argparse.SUPPRESS)  # the deepspeed launcher
+    parser.add_argument("--places", action="store_true", help="print name and folders, and end")
     options = parser.parse_args()
     settings = load(options.config, Pretraining, changes=options.set)
+    if options.places:  # a line each, for pretrain/run.sh
+        tokenizer = tokenizer_folder(settings.corpus.tokenizer)
+        places = (settings.corpus.folder, tokenizer, settings.checkpoints.folder)
+        print(settings.name, *places, sep="\n")
+        return 0
     result = run(settings, say=lambda line: print(line, flush=True), device=options.device)
     return EXIT_AGAIN if result.asked else 0
 
 
-def _rank() -> str:
-    return os.environ.get("RANK") or os.environ.get("SLURM_PROCID") or "0"
+def _numbered(*names: str) -> str:
+    return next((os.environ[name] for name in names if name in os.environ), "0")
 
 
 def _fail(error: Exception) -> int:
     """Say what went wrong: what all processes know once, what one of them met by itself there."""
-    if isinstance(error, Together | ValueError | LookupError | FileNotFoundError):
-        if _rank() == "0":
+    rank = _numbered("RANK", "SLURM_PROCID")
+    if isinstance(error, Together):
+        if rank == "0":
+            print(f"error: {error}", file=sys.stderr)
+        return 1
+    if isinstance(error, ConfigError):  # read before the processes know of each other: by node
+        if _numbered("LOCAL_RANK", "SLURM_LOCALID") == "0":
             print(f"error: {error}", file=sys.stderr)
         return 1
     known = explained(error)
-    if known is None:
+    if known is None and not isinstance(error, ValueError | LookupError | FileNotFoundError):
         traceback.print_exc()
-    print(f"error in process {_rank()}: {known or error}", file=sys.stderr)
+    where = f" in process {rank}" if _numbered("WORLD_SIZE", "SLURM_NTASKS") != "0" else ""
+    print(f"error{where}: {known or error}", file=sys.stderr)
     return 1
 
 

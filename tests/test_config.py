@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.config import ConfigError, as_table, digest, from_table, load, parse, require
+from thunder.config import ConfigError, as_table, from_table, load, parse, require
 
 
 @dataclass(frozen=True)
@@ -111,4 +111,4 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 def test_settings_survive_as_a_plain_table(name, wheels, brakes):
     cart = Cart(name, tuple(wheels), brakes=brakes)
     again = from_table(as_table(cart), Cart, origin="again")
-    assert again == cart and digest(again) == digest(cart)
+    assert again == cart

@@ -12,7 +12,7 @@ ALL = sorted(CONFIGS.glob("*.toml"))
 
 
 def test_all_sizes_are_there():
-    assert [path.stem for path in ALL] == ["1.5b", "370m", "800m", "small", "smoke"]
+    assert [path.stem for path in ALL] == ["1.5b", "370m", "800m", "mini", "small", "smoke"]
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)

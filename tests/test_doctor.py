@@ -34,7 +34,8 @@ def test_the_papers_runs_cost_what_the_paper_says():
         settings = _settings(name, "phases.1.tokens=1048576")
         cost = bill(settings, encoder(settings), processes=32)
         assert cost.hours == pytest.approx(hours, rel=0.01), name
-        assert cost.source == "the paper's speed"
+        assert cost.source.startswith("the paper's speed")
+        assert cost.rates[1] < cost.rates[0]  # a token of a row of 2048 costs more
 
 
 def test_a_bill_counts_steps_tokens_hours_and_disk():
@@ -48,16 +49,26 @@ def test_a_bill_counts_steps_tokens_hours_and_disk():
 
 
 @pytest.mark.parametrize(
-    ("zero", "processes", "bytes_per_weight"), [(0, 8, 16), (1, 8, 9), (2, 8, 5.5), (3, 8, 2)]
+    ("zero", "precision", "bytes_per_weight"),
+    [
+        (0, "bf16", 16),
+        (1, "bf16", 9.5),
+        (2, "bf16", 6),
+        (3, "bf16", 2),
+        (0, "fp16", 16),
+        (1, "fp16", 5.5),
+        (2, "fp16", 3.75),
+        (3, "fp16", 2),
+    ],
 )
-def test_states_by_zero_stage(zero, processes, bytes_per_weight):
-    settings = _settings("370m", f"engine.zero={zero}")
+def test_states_by_zero_stage(zero, precision, bytes_per_weight):
+    settings = _settings("370m", f"engine.zero={zero}", f"engine.precision={precision}")
     config = encoder(settings)
     need = needed(
         config,
         settings.phases[0],
         engine=settings.engine,
-        processes=processes,
+        processes=8,
         share=0.15,
         fused=True,
     )
@@ -75,7 +86,10 @@ def test_too_little_memory_fails_with_a_cure():
     settings = _settings("1.5b")
     found = list(room(settings, encoder(settings), 1))
     assert {finding.level for finding in found} == {"fail"}
-    assert all("halve 'micro_batch'" in finding.cure for finding in found)
+    assert all("a device with more memory" in finding.cure for finding in found)
+    small = _settings("small", "phases.0.micro_batch=8192", "phases.0.global_batch=8192")
+    first = next(iter(room(small, encoder(small), 2)))
+    assert "a smaller 'micro_batch'" in first.cure and "engine.zero = 1" in first.cure
 
 
 def test_fp16_without_a_gpu_fails():

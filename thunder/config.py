@@ -9,7 +9,6 @@ the table are put in front here::
 
 import dataclasses
 import difflib
-import hashlib
 import json
 import tomllib
 import types
@@ -74,12 +73,6 @@ def as_table(settings: Any) -> dict[str, Any]:
         for field in dataclasses.fields(settings)
         if getattr(settings, field.name) is not None
     }
-
-
-def digest(settings: Any) -> str:
-    """Return a short hash of all values, the same for equal settings on any machine."""
-    text = json.dumps(as_table(settings), sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def require(holds: bool, problem: str) -> None:

@@ -22,7 +22,8 @@ def doctor(
         list[str] | None, typer.Option("--set", metavar="table.key=value", help="Over the file.")
     ] = None,
 ) -> None:
-    """Examine this machine and a run before it starts; exit with 1 where it would fail."""
+    """Examine this machine and a run before it starts, and tell its cost; exit with 1 where it
+    would fail."""
     from thunder.config import ConfigError, load
     from thunder.doctor.examining import encoder, examine
     from thunder.pretraining.settings import Pretraining
@@ -34,21 +35,23 @@ def doctor(
         except ConfigError as error:
             typer.echo(f"[fail] configuration: {error}")
             raise typer.Exit(1) from None
-    failed = 0
+    failed = []
     for finding in examine(settings, processes=processes):
         typer.echo(str(finding))
-        failed += finding.level == "fail"
-    if settings is not None and not failed:
+        failed += [finding.matter] if finding.level == "fail" else []
+    if settings is not None and "model" not in failed:
         from thunder.doctor.costs import bill, measured
 
         model = encoder(settings)
         rates: tuple[float, ...] = (rate,) if rate else ()
         source = "given"
-        if measure:
+        if measure and any("memory" in matter or "GPU" in matter for matter in failed):
+            typer.echo("       --measure: not done, this machine would not bear it")
+        elif measure:
             rates, source = measured(settings, model), "measured here, one process, plain engine"
         cost = bill(settings, model, processes=processes, rates=rates, source=source)
         for line in cost.lines():
             typer.echo(f"       {line}")
     if failed:
-        typer.echo(f"{failed} would fail: see the lines with [fail]")
+        typer.echo(f"{len(failed)} would fail: see the lines with [fail]")
         raise typer.Exit(1)

@@ -13,7 +13,7 @@
 #SBATCH --signal=USR1@300           # five minutes before the end every process is told, and saves
 #SBATCH --requeue                   # after preemption and after a node's failure, Slurm starts the
 #SBATCH --open-mode=append          # job again; it goes on from the last whole checkpoint
-#SBATCH --output=runs/slurm-%j.log
+#SBATCH --output=slurm-%j.log       # beside the checkout: Slurm makes no folders
 set -uo pipefail
 
 # One address that all processes meet at; the port follows from the job, so that two jobs that
@@ -23,9 +23,13 @@ MASTER_PORT=$((20000 + SLURM_JOB_ID % 20000))
 export MASTER_ADDR MASTER_PORT
 export OMP_NUM_THREADS=1            # workers do the CPU's work, one thread each
 export TORCH_NCCL_ASYNC_ERROR_HANDLING=1  # a peer that is gone ends its partners after the timeout
+# Where nodes have several networks, name the one that all share:
+# export GLOO_SOCKET_IFNAME=ib0 NCCL_SOCKET_IFNAME=ib0
 
-# --kill-on-bad-exit: the first process that fails ends the others; none waits for it.
-srun --kill-on-bad-exit=1 --wait=60 python pretrain/train.py "$@"
+# --wait: a minute after the first process has ended, srun ends those that are left. Not
+# --kill-on-bad-exit=1: after a signal all of them end with 75 at about the same time, and the first
+# would have the others killed, whose status (143) is no 75.
+srun --kill-on-bad-exit=0 --wait=60 python pretrain/train.py "$@"
 status=$?
 
 # 75: stopped by a signal after saving. Preemption requeues by itself; the time limit does not.

@@ -58,8 +58,31 @@ def test_an_empty_or_missing_folder_has_none(tmp_path):
 def test_the_rule_of_what_is_kept(tmp_path, last, every, left):
     for step in range(1, 7):
         _save(tmp_path, step)
-    checkpoints.prune(tmp_path, keep_last=last, keep_every=every)
+    checkpoints.prune(tmp_path, done=6, keep_last=last, keep_every=every)
     assert [checkpoints.step_of(path) for path in sorted(tmp_path.iterdir())] == left
+
+
+def test_damaged_ones_of_later_steps_do_not_push_out_the_whole_ones(tmp_path):
+    for step in (1, 2, 3, 4):
+        _save(tmp_path, step)
+    for step in (3, 4):
+        (tmp_path / f"step-000000000{step}" / "manifest.json").unlink()
+    (tmp_path / "step-by-step").mkdir()  # whatever it is, it is none of ours
+    assert checkpoints.step_of(checkpoints.latest(tmp_path).path) == 2
+    _save(tmp_path, 3)  # gone on from 2
+    checkpoints.prune(tmp_path, done=3, keep_last=1, keep_every=0)
+    assert checkpoints.step_of(checkpoints.latest(tmp_path).path) == 3
+
+
+def test_a_part_that_is_seen_otherwise_than_it_was_written_is_not_sealed(tmp_path, monkeypatch):
+    path = _save(tmp_path, 1)
+    described = checkpoints._described
+    monkeypatch.setattr(
+        checkpoints, "_described", lambda one: {**described(one), "bytes": 1 + one.stat().st_size}
+    )
+    with pytest.raises(CheckpointError, match=r"has not the \d+ bytes that were written"):
+        _save(tmp_path, 2)
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
 def _no_room(*_args, **_how):

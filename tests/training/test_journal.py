@@ -1,6 +1,7 @@
 """The journal of a run reads as if the run had never been broken."""
 
 import json
+import math
 
 import pytest
 
@@ -31,5 +32,6 @@ def test_tensorboard_has_the_same_curves(tmp_path):
 
 def test_every_line_is_json(tmp_path):
     with Journal(tmp_path, start=0) as journal:
-        journal.write("train", 1, {"note": "가"})
-    assert [json.loads(line)["note"] for line in journal.path.read_text().splitlines()] == ["가"]
+        journal.write("train", 1, {"note": "가", "gradient_norm": math.inf, "loss": math.nan})
+    (line,) = journal.path.read_text().splitlines()
+    assert json.loads(line) == {"kind": "train", "step": 1, "note": "가"}

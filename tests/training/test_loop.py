@@ -4,12 +4,12 @@ import pytest
 import torch
 
 from thunder.training import checkpoints
-from thunder.training.loop import Micro, NonFinite
+from thunder.training.loop import NonFinite
 from thunder.training.plain import PlainEngine
 from thunder.training.processes import Processes
 from thunder.training.settings import EngineSettings, Optimizer
 
-from .toy import PHASE, Toy, assemble, engine, save, steps
+from .toy import PHASE, Toy, engine, save, steps
 
 
 def _losses(running, **how) -> list[float]:
@@ -52,9 +52,6 @@ def test_saved_and_resumed_the_losses_are_those_of_an_unbroken_run(tmp_path, sto
 
 
 def _poisoned(at: int):
-    def make(numbers: range) -> Micro:
-        return assemble(numbers)
-
     class Poisoned(Toy):
         calls = 0
 
@@ -67,12 +64,12 @@ def _poisoned(at: int):
     running = PlainEngine(
         Poisoned(), optimizer=Optimizer(), settings=settings, processes=Processes()
     )
-    return running, make
+    return running
 
 
 def test_a_loss_that_is_no_number_stops_the_run_before_the_optimizer_moves():
-    running, make = _poisoned(at=7)  # a step is four micro-batches: the third of step 1
-    made = steps(running, make=make)
+    running = _poisoned(at=7)  # a step is four micro-batches: the third of step 1
+    made = steps(running)
     next(made)
     before = {name: weight.clone() for name, weight in running.tensors()}
     with pytest.raises(NonFinite, match="step 1: the loss is not finite in samples 12-13 "):

@@ -7,7 +7,7 @@ import pytest
 
 from thunder.config import load
 from thunder.pretraining import Pretraining, export, run
-from thunder.pretraining.running import encoder_config
+from thunder.pretraining.running import NotReady, encoder_config
 from thunder.pretraining.samples import evaluation, held_out, training
 from thunder.training import checkpoints, journal
 from thunder.training.processes import Processes
@@ -95,7 +95,7 @@ def test_held_out_text_is_measured_by_source(whole):
     ],
 )
 def test_what_decides_the_samples_must_not_change(prepared, whole, change, problem):
-    with pytest.raises(ValueError, match=problem):
+    with pytest.raises(NotReady, match=problem):
         run(_settings(prepared, whole, change), say=lambda line: None, device="cpu")
 
 
@@ -103,14 +103,23 @@ def test_another_corpus_is_refused(whole, tmp_path):
     folder = tmp_path / "run"
     _cut(whole, folder, 2)
     other = corpus(tmp_path, documents=30, seed=2)
-    with pytest.raises(ValueError, match="was trained on another corpus than"):
+    with pytest.raises(NotReady, match="was trained on another corpus than"):
         run(_settings(other, folder), say=lambda line: None, device="cpu")
 
 
 def test_a_tokenizer_that_does_not_fit_is_refused(prepared, tmp_path):
     wrong = _settings(prepared, tmp_path, "corpus.tokenizer=128k")
-    with pytest.raises(ValueError, match="vocab_size"):
+    with pytest.raises(NotReady, match="vocab_size"):
         run(wrong, say=lambda line: None, device="cpu")
+
+
+def test_a_checkpoint_that_vanishes_is_told_to_all(prepared, whole, monkeypatch):
+    def unseen(path):
+        raise FileNotFoundError(2, "No such file or directory", str(path))
+
+    monkeypatch.setattr(checkpoints, "state", unseen)  # a node that does not share the folder
+    with pytest.raises(NotReady, match="No such file or directory"):
+        run(_settings(prepared, whole), say=lambda line: None, device="cpu")
 
 
 def test_processes_share_the_held_out_rows_with_equal_turns(prepared, tmp_path):

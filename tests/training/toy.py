@@ -1,9 +1,11 @@
 """A toy language model, its samples, and a run of it: what the tests of training train."""
 
-import argparse
 import json
+import multiprocessing
 import os
 import signal
+import sys
+import warnings
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,11 +17,36 @@ from thunder.training import checkpoints
 from thunder.training.batches import ahead, shares
 from thunder.training.loop import Micro, Plan, train
 from thunder.training.plain import PlainEngine
-from thunder.training.processes import Processes, joined, leave
+from thunder.training.processes import Processes, free_port, joined, leave
 from thunder.training.schedule import learning_rate
 from thunder.training.settings import EngineSettings, Loading, Optimizer, Phase
 
 WORDS, LENGTH = 31, 8
+
+
+class Spoil(NamedTuple):
+    """The samples at which something goes wrong; -1: none."""
+
+    loss_of: int = -1
+    gradient_of: int = -1
+    shard_of: int = -1
+    life_of: int = -1
+
+
+class Lives(NamedTuple):
+    """With which engine the toy is trained, and after which steps it begins anew."""
+
+    kind: str = "plain"
+    zero: int = 0
+    until: tuple[int, ...] = (10**9,)
+    spoil: Spoil = Spoil()
+
+
+class Place(NamedTuple):
+    """How many processes meet, and at which port."""
+
+    processes: int
+    port: int
 
 
 class Out(NamedTuple):
@@ -144,44 +171,68 @@ def live(
                 log.write(json.dumps(record) + "\n")
         save(running, folder, step.number + 1)
         if processes.first:
-            checkpoints.prune(folder, keep_last=2, keep_every=0)
+            checkpoints.prune(folder, done=step.number + 1, keep_last=2, keep_every=0)
         if step.number + 1 >= until:
             break
     running.close()
 
 
-def main() -> None:
-    """Train the toy in one of several processes, as the options say."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--kind", default="plain")
-    parser.add_argument("--zero", type=int, default=0)
-    parser.add_argument("--until", type=int, nargs="+", default=[10**9])
-    parser.add_argument("--nan-in", type=int, default=-1)
-    parser.add_argument("--die-in", type=int, default=-1)
-    options = parser.parse_args()
-    torch.set_num_threads(1)
+def _spoilt(running: Any, spoil: Spoil) -> Any:
+    """Return what makes samples and, at some of them, trouble."""
 
-    def make(running: Any) -> Any:
-        def troubled(numbers: range) -> Micro:
-            if options.nan_in in numbers:
-                running.model.out.bias.data.fill_(float("nan"))
-            if options.die_in in numbers:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return assemble(numbers)
+    def made(numbers: range) -> Micro:
+        if spoil.loss_of in numbers:
+            running.model.out.bias.data.fill_(float("nan"))
+        if spoil.gradient_of in numbers:
+            running.model.norm.weight.register_hook(lambda gradient: gradient * float("inf"))
+        if spoil.shard_of in numbers:
+            raise ValueError("shard 3 is cut short")
+        if spoil.life_of in numbers:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return assemble(numbers)
 
-        return troubled
-
-    chosen = partial(engine, kind=options.kind, zero=options.zero)
-    with joined(timeout=30, device="cpu") as processes:
-        for until in options.until:  # each with a new engine, from the last checkpoint on
-            live(options.folder, processes=processes, make=make, until=until, engine_of=chosen)
+    return made
 
 
-if __name__ == "__main__":
+def _member(folder: Path, rank: int, place: Place, lives: Lives) -> None:
+    """Be one of several processes, as a launcher would start them; its words go to a file."""
+    sys.stdout = sys.stderr = (folder / f"said-{rank}").open("w")
+    warnings.simplefilter("ignore")  # pytest makes errors of them, also of a library's own
+    os.environ.update(
+        RANK=str(rank), WORLD_SIZE=str(place.processes), LOCAL_RANK=str(rank),
+        MASTER_ADDR="127.0.0.1", MASTER_PORT=str(place.port),
+    )  # fmt: skip
     try:
-        main()
+        with joined(timeout=60, device="cpu") as processes:
+            for until in lives.until:  # each with a new engine, from the last checkpoint on
+                live(
+                    folder,
+                    processes=processes,
+                    make=partial(_spoilt, spoil=lives.spoil),
+                    until=until,
+                    engine_of=partial(engine, kind=lives.kind, zero=lives.zero),
+                )
     except Exception as error:
         print(f"{type(error).__name__}: {error}", flush=True)
         leave(1)
     leave(0)
+
+
+def together(folder: Path, lives: Lives, *, processes: int = 2) -> tuple[list[int], str]:
+    """Train the toy in several processes; return how each ended, and what all of them said.
+
+    They are forked: a fresh interpreter would load torch, and DeepSpeed, each time.
+    """
+    place = Place(processes, free_port())
+    fork = multiprocessing.get_context("fork")
+    members = [
+        fork.Process(target=_member, args=(folder, rank, place, lives)) for rank in range(processes)
+    ]
+    for member in members:
+        member.start()
+    for member in members:
+        member.join(120)
+        member.kill()  # one that hangs fails the test by its status
+        member.join()
+    said = "".join((folder / f"said-{rank}").read_text() for rank in range(processes))
+    return [int(member.exitcode or 0) for member in members], said

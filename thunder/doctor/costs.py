@@ -32,10 +32,11 @@ class Bill(NamedTuple):
         rates = ", ".join(f"{rate:,.0f}" for rate in self.rates)
         return [
             *told,
-            f"{self.hours:,.1f} hours on {self.processes} processes "
-            f"({self.hours * self.processes:,.1f} in all), "
-            f"at {rates} tokens a second of a process ({self.source})",
-            "if they scale perfectly; between nodes reckon with 5 to 15 % more",
+            f"{self.hours:,.1f} hours on {self.processes} processes, "
+            f"{self.hours * self.processes:,.1f} hours of one, "
+            f"at {rates} tokens a second of each ({self.source}),",
+            "without saving and measuring, and if they scale perfectly; between nodes reckon with "
+            "5 to 15 % more",
         ]
 
 
@@ -52,7 +53,7 @@ def bill(
     Without rates the paper's own speed is taken for its sizes, and no hours are told for others.
     """
     if not rates and settings.model.size.lower() in PAPER:
-        rates, source = (PAPER[settings.model.size.lower()],), "the paper's speed"
+        rates, source = _paper(settings, config), "the paper's speed at 512, by FLOPs elsewhere"
     each = rates * len(settings.phases) if len(rates) == 1 else rates
     hours = None
     if each:
@@ -70,6 +71,12 @@ def bill(
         hours=hours,
         disk_gb=disk(settings, config) / 1e9,
     )
+
+
+def _paper(settings: Pretraining, config: EncoderConfig) -> tuple[float, ...]:
+    """Return the paper's rate of each phase; a token costs more in a longer row."""
+    rate, cost = PAPER[settings.model.size.lower()], config.flops_per_token(512)
+    return tuple(rate * cost / config.flops_per_token(one.length) for one in settings.phases)
 
 
 def disk(settings: Pretraining, config: EncoderConfig) -> float:

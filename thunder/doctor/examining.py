@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from thunder.doctor import costs, machine, memory
-from thunder.doctor.findings import Finding
+from thunder.doctor.findings import Finding, Level
 from thunder.encoder.configuration import EncoderConfig
 from thunder.pretraining.settings import Pretraining
-from thunder.training.settings import EngineSettings
+from thunder.training.settings import EngineSettings, Phase
 
 _MANY_EPOCHS = 4.0
 
@@ -17,7 +18,8 @@ def examine(settings: Pretraining | None, *, processes: int = 1) -> Iterator[Fin
     """Yield all that is found, of the machine alone where there are no settings.
 
     *processes* is how many the run will have; what cannot be seen from this machine (other nodes,
-    whether folders are shared) is not judged.
+    whether folders are shared) is not judged. The plan of a corpus's rows is made where it is
+    missing, as the run would do.
     """
     yield from machine.examine(settings.engine if settings else EngineSettings())
     if settings is None:
@@ -65,26 +67,38 @@ def room(settings: Pretraining, config: EncoderConfig, processes: int) -> Iterat
         here = min(processes, os.cpu_count() or 1)
         total, what = _machine_memory() / here, f"memory of each of {here} processes here"
     for number, phase in enumerate(settings.phases):
-        need = memory.needed(
+        needed = partial(
+            memory.needed,
             config,
             phase,
             engine=settings.engine,
             processes=processes,
             share=settings.masking.share,
-            fused=fused,
         )
+        need = needed(fused=fused)
         told = (
             f"{need.total / 1e9:.1f} GB of {total / 1e9:.1f} (states {need.states / 1e9:.1f}, "
             f"activations {need.activations / 1e9:.1f}, head {need.head / 1e9:.1f})"
         )
-        cure = "" if need.total <= total else _smaller(settings)
-        level = "ok" if need.total <= 0.9 * total else "warn" if need.total <= total else "fail"
-        yield Finding(level, f"{what}, phase {number + 1}", told, cure)  # type: ignore[arg-type]
+        if not fused:
+            told += f"; on a GPU {needed(fused=True).total / 1e9:.1f} GB"
+        level: Level = "ok" if need.total <= 0.9 * total else "warn"
+        level = level if need.total <= total else "fail"
+        cure = "" if level == "ok" else _smaller(settings, phase, need, total, processes)
+        yield Finding(level, f"{what}, phase {number + 1}", told, cure)
 
 
-def _smaller(settings: Pretraining) -> str:
-    zero = "" if settings.engine.zero else ', or share the states out: kind = "deepspeed", zero = 1'
-    return f"halve 'micro_batch' of the phase (the losses stay those of the batch){zero}"
+def _smaller(
+    settings: Pretraining, phase: Phase, need: memory.Memory, total: float, processes: int
+) -> str:
+    """Return what to do where a phase needs more than *total*, or almost as much."""
+    cures = []
+    if phase.micro_batch > 1 and need.fixed < total:
+        cures.append("a smaller 'micro_batch' of the phase (the losses stay those of the batch)")
+    if processes > 1 and settings.engine.zero < 3:
+        zero = settings.engine.zero + 1
+        cures.append(f'engine.kind "deepspeed" with engine.zero = {zero}, which shares states out')
+    return "take " + "; or ".join([*cures, "a device with more memory"])
 
 
 def _machine_memory() -> float:

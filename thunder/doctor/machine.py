@@ -1,5 +1,6 @@
 """What this machine has: versions, GPUs, the ways its processes talk, compilers, shared memory."""
 
+import os
 import platform
 import shutil
 from collections.abc import Iterator
@@ -122,6 +123,10 @@ def tools(engine: EngineSettings) -> Iterator[Finding]:
 
 
 def _deepspeed() -> Finding:
+    import torch
+
+    # As the engine sets it; left to find one, DeepSpeed warns into this report.
+    os.environ.setdefault("DS_ACCELERATOR", "cuda" if torch.cuda.is_available() else "cpu")
     try:
         import deepspeed
     except ModuleNotFoundError:

@@ -4,10 +4,13 @@ Per process, with P weights, N processes, L layers of width H with A heads, V wo
 micro-batch of rows of S, b bytes per value (2 in bf16 and fp16, 4 in fp32):
 
     states       ZeRO 0   16 P              weights 4, gradients 4, moments 8
-                 ZeRO 1    8 P +  8 P/N
-                 ZeRO 2    4 P + 12 P/N
+                 ZeRO 1    8 P + 12 P/N     DeepSpeed copies each part of the weights (4 P/N)
+                 ZeRO 2    4 P + 16 P/N
                  ZeRO 3   16 P/N
-    cast weights  b P                       of autocast, none in fp32
+      in fp16    ZeRO 1    4 P + 12 P/N     weights and gradients 2 each, masters 4, moments 8
+                 ZeRO 2    2 P + 14 P/N
+                 ZeRO 3   16 P/N
+    cast weights  b P                       of autocast: none in fp32, none in fp16 with ZeRO 1 to 3
     activations  18 b L H T                 on a GPU, whose attention keeps no scores
                  36 b L H T + 10 L A S T    on a CPU: more is kept, and the scores
     head         0.15 T V (b + 8)           logits where a token is asked, and their gradient
@@ -39,6 +42,11 @@ class Memory(NamedTuple):
         """All of it, with what an allocator wastes and the libraries take."""
         return _WASTE * sum(self) + _LIBRARIES
 
+    @property
+    def fixed(self) -> float:
+        """What a smaller micro-batch would not lessen."""
+        return _WASTE * (self.states + self.cast) + _LIBRARIES
+
 
 def needed(
     config: EncoderConfig,
@@ -59,22 +67,20 @@ def needed(
         activations = (
             2 * activations + 10 * layers * config.num_attention_heads * phase.length * tokens
         )
+    halved = engine.precision == "fp16" and engine.zero > 0
     return Memory(
-        states=_states(engine.zero, processes) * weights,
-        cast=0.0 if engine.precision == "fp32" else size * weights,
+        states=_states(engine.zero, processes, halved=halved) * weights,
+        cast=0.0 if engine.precision == "fp32" or halved else size * weights,
         activations=activations,
         head=share * tokens * config.vocab_size * (size + 8),
     )
 
 
-def _states(zero: int, processes: int) -> float:
-    """Return the bytes of weights, gradients and moments per weight."""
-    return {
-        0: 16.0,
-        1: 8 + 8 / processes,
-        2: 4 + 12 / processes,
-        3: 16 / processes,
-    }[zero]
+def _states(zero: int, processes: int, *, halved: bool) -> float:
+    """Return the bytes of weights, gradients and moments per weight; *halved*: fp16 weights."""
+    everywhere = {0: 16, 1: 8, 2: 4, 3: 0} if not halved else {1: 4, 2: 2, 3: 0}
+    shared = {0: 0, 1: 12, 2: 16, 3: 16} if not halved else {1: 12, 2: 14, 3: 16}
+    return everywhere[zero] + shared[zero] / processes
 
 
 def checkpoint(config: EncoderConfig) -> float:

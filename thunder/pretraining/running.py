@@ -2,7 +2,7 @@
 
 import math
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,12 +16,12 @@ from thunder.encoder.configuration import EncoderConfig
 from thunder.pretraining import samples
 from thunder.pretraining.settings import Pretraining, began
 from thunder.training import checkpoints, speed
-from thunder.training.batches import Assemble, ahead, shares
+from thunder.training.batches import ahead, shares
 from thunder.training.chance import seed
 from thunder.training.engines import AnyEngine, engine
 from thunder.training.journal import Journal
-from thunder.training.loop import Plan, Step, train
-from thunder.training.processes import Processes, joined
+from thunder.training.loop import Micro, Plan, Step, train
+from thunder.training.processes import Processes, Together, joined
 from thunder.training.schedule import learning_rate
 from thunder.training.signals import Wish, noted
 
@@ -43,9 +43,9 @@ class Result(NamedTuple):
 def run(settings: Pretraining, *, say: Say, device: str | None = None) -> Result:
     """Train until the end or until a signal, from the last whole checkpoint on, if there is one.
 
-    All processes call it; *say* is called on the first one only. Errors (``NonFinite``,
-    ``CheckpointError``, ValueError of settings or corpus) are the same on all processes, unless
-    one of them dies: then the others end at once or after ``engine.timeout``.
+    All processes call it; *say* is called on the first one only. What goes wrong in one of them is
+    raised in all, as a ``Together`` (``NotReady``, ``NoSamples``, ``NonFinite``,
+    ``CheckpointError``), unless one dies: then the others end at once or after ``engine.timeout``.
     """
     if settings.engine.threads is not None:
         torch.set_num_threads(settings.engine.threads)
@@ -56,6 +56,10 @@ def run(settings: Pretraining, *, say: Say, device: str | None = None) -> Result
             return running.to_the_end()
         with Journal(settings.checkpoints.folder, start=running.done) as running.journal:
             return running.to_the_end()
+
+
+class NotReady(Together):
+    """A run that cannot begin: its model, corpus or checkpoint, as one of the processes sees it."""
 
 
 def _silent(_line: str) -> None:
@@ -95,26 +99,38 @@ class _Running:
 
     def find(self) -> None:
         """Find the last whole checkpoint, and refuse one of another run."""
-        self.config = encoder_config(self.settings)
-        found = checkpoints.Found(None, [])
-        if self.processes.first:
-            found = checkpoints.latest(self.settings.checkpoints.folder)
-        for problem in found.passed_over:
-            self.say(f"passed over: {problem}")
-        name = self.processes.told(str(found.path or ""))
+        self._ready(self._look)
+        name = self.processes.told(str(self.saved or ""))
         if name:
             self.saved = Path(name)
             self.done = checkpoints.step_of(self.saved)
-            require_same(checkpoints.state(self.saved), self.settings, self.saved)
+            self._ready(self._require_own)
             self.say(f"going on from {self.saved}")
+
+    def _ready(self, work: Callable[[], None]) -> None:
+        """Do what any process may fail at alone: a folder that its node does not see, say."""
+        try:
+            self.processes.attempt(work, OSError, ValueError, LookupError)
+        except Together as error:
+            raise NotReady(str(error)) from None
+
+    def _look(self) -> None:
+        self.config = encoder_config(self.settings)
+        if not self.processes.first:
+            return
+        found = checkpoints.latest(self.settings.checkpoints.folder)
+        for problem in found.passed_over:
+            self.say(f"passed over: {problem}")
+        self.saved = found.path
+
+    def _require_own(self) -> None:
+        if self.saved:
+            require_same(checkpoints.state(self.saved), self.settings, self.saved)
 
     def _phase(self, number: int) -> None:
         phase, before = self.settings.phases[number], began(self.settings.phases, number)
-        made = samples.training(self.settings, number)
-        self._require_corpus(made.rows.digest)
-        self.held_out = samples.held_out(self.settings, number) if self._measures else {}
+        self._ready(lambda: self._open(number))
         self.engine = self._engine(number)
-        self.number, self.corpus = number, made.rows.digest
         start = self.done - before
         plan = Plan(
             steps=phase.number_of_steps,
@@ -129,7 +145,7 @@ class _Running:
             seed=self.settings.seed + number,
         )
         for step in train(
-            self.engine, self._micros(made, number, start), plan=plan, start=start, asked=self.wish
+            self.engine, self._micros(number, start), plan=plan, start=start, asked=self.wish
         ):
             self.done = before + step.number + 1
             self._after(step, last=step.number + 1 == phase.number_of_steps)
@@ -137,7 +153,16 @@ class _Running:
                 break
         self.engine.close()
 
-    def _micros(self, made: Assemble, number: int, start: int) -> Any:
+    def _open(self, number: int) -> None:
+        """Open the corpus for phase *number*; refuse what cannot be shared or is another."""
+        self.number = number
+        self.settings.phases[number].accumulation(self.processes.size)
+        self.made = samples.training(self.settings, number)
+        self.corpus = self.made.rows.digest
+        self._require_corpus(self.corpus)
+        self.held_out = samples.held_out(self.settings, number) if self._measures else {}
+
+    def _micros(self, number: int, start: int) -> Iterator[Micro]:
         numbers = shares(
             self.settings.phases[number],
             rank=self.processes.rank,
@@ -145,7 +170,7 @@ class _Running:
             start=start,
         )
         pin = self.processes.device.type == "cuda"
-        return ahead(made, numbers, loading=self.settings.loading, pin=pin)
+        return ahead(self.made, numbers, loading=self.settings.loading, pin=pin)
 
     def _engine(self, number: int) -> AnyEngine:
         phase = self.settings.phases[number]
@@ -240,7 +265,9 @@ class _Running:
             kept.folder, self.engine.tensors(), state, step=self.done, processes=self.processes
         )
         if self.processes.first:
-            checkpoints.prune(kept.folder, keep_last=kept.keep_last, keep_every=kept.keep_every)
+            checkpoints.prune(
+                kept.folder, done=self.done, keep_last=kept.keep_last, keep_every=kept.keep_every
+            )
         self.say(f"      saved {self.saved}")
 
     def _require_corpus(self, digest: str) -> None:

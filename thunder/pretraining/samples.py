@@ -13,22 +13,25 @@ from thunder.corpus import PackedRows
 from thunder.masking import IGNORED, masked_batch
 from thunder.masking import Masking as Rule
 from thunder.pretraining.settings import Pretraining
-from thunder.training.batches import Assemble
 from thunder.training.chance import key
 from thunder.training.loop import Micro
 from thunder.training.processes import Processes
 from thunder.training.settings import Phase
 
-_ASKED_MULTIPLE = 256  # places asked per micro-batch are padded to it: few shapes to compile
+FEW_SHAPES = 256  # where all shapes are compiled, the places asked are padded to a multiple of it
 
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Makes micro-batches of *rows*; it can be sent to a worker."""
+    """Makes micro-batches of *rows*; it can be sent to a worker.
+
+    The places asked of a micro-batch are padded to a *multiple*.
+    """
 
     rows: PackedRows
     rule: Rule
     seed: int
+    multiple: int = 1
 
     def __call__(self, numbers: range) -> Micro:
         """Return the samples *numbers*, masked."""
@@ -41,16 +44,16 @@ class Samples:
             "input_ids": torch.from_numpy(hidden.ids),
             "document_ids": documents_BS,
             "labels": labels_BS,
-            "asked": _asked(labels_BS),
+            "asked": _asked(labels_BS, self.multiple),
         }
         return Micro(tuple(numbers), inputs, int((documents_BS > 0).sum()), labelled)
 
 
-def _asked(labels_BS: torch.Tensor) -> torch.Tensor:
-    """Return the places that have a label, padded with one that has none."""
+def _asked(labels_BS: torch.Tensor, multiple: int) -> torch.Tensor:
+    """Return the places that have a label, padded to a *multiple* with one that has none."""
     flat = labels_BS.flatten() != IGNORED
     places_N = flat.nonzero().flatten()
-    padding = -len(places_N) % _ASKED_MULTIPLE
+    padding = -len(places_N) % multiple
     free = (~flat).nonzero().flatten()[:1]
     return torch.cat([places_N, free.repeat(padding)]) if len(free) else places_N
 
@@ -84,14 +87,16 @@ def training(settings: Pretraining, number: int) -> Samples:
     """Return what makes the micro-batches of phase *number*."""
     phase = settings.phases[number]
     rows = rows_of(settings, phase, part="train")
-    return Samples(rows, _rule(settings, rows), key(settings.seed, "masking", number) % 2**31)
+    chance = key(settings.seed, "masking", number) % 2**31
+    return Samples(rows, _rule(settings, rows), chance, _multiple(settings))
 
 
 def held_out(settings: Pretraining, number: int) -> dict[str, Samples]:
     """Return what makes micro-batches of each source's held-out rows, masked always alike."""
     rows = rows_of(settings, settings.phases[number], part="held-out")
     rule = _rule(settings, rows)
-    return {source: Samples(rows.only(source), rule, 0) for source in rows.sources}
+    multiple = _multiple(settings)
+    return {source: Samples(rows.only(source), rule, 0, multiple) for source in rows.sources}
 
 
 def evaluation(
@@ -116,9 +121,10 @@ def _unasked(micro: Micro) -> Micro:
     return Micro(micro.numbers, inputs, tokens=0, labelled=0)
 
 
+def _multiple(settings: Pretraining) -> int:
+    return FEW_SHAPES if settings.engine.compile else 1
+
+
 def _rule(settings: Pretraining, rows: PackedRows) -> Rule:
     rule = Rule(rows.vocabulary, share=settings.masking.share)
     return replace(rule, whole_words=settings.masking.whole_words)
-
-
-__all__ = ["Assemble", "Samples", "evaluation", "held_out", "rows_of", "training"]

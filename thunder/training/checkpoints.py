@@ -10,6 +10,7 @@ share.
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,10 +20,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from thunder.training.plain import Kept
+from thunder.training.plain import Kept, LossScale
 from thunder.training.processes import Processes, Together
 
 _PREFIX = "step-"
+_NAME = re.compile(rf"{_PREFIX}\d{{10}}$")
 _ASIDE = ".partial-"  # being written, or being deleted
 
 
@@ -60,7 +62,7 @@ def save(
             if number % processes.size == processes.rank
         }
         part = aside / f"part-{processes.rank:05d}-of-{processes.size:05d}.safetensors"
-        processes.attempt(lambda: _write_tensors(part, mine), OSError, SafetensorError)
+        processes.attempt(lambda: _write_part(part, mine), OSError, SafetensorError)
         processes.attempt(
             lambda: _seal(aside, final, state, processes.size) if processes.first else None,
             OSError,
@@ -89,9 +91,15 @@ def _prepare(aside: Path) -> None:
     aside.mkdir()
 
 
-def _write_tensors(path: Path, tensors: dict[str, Tensor]) -> None:
+def _write_part(path: Path, tensors: dict[str, Tensor]) -> None:
+    """Write a process's part, and its description: every process hashes its own, at once."""
     save_file(tensors, path)
     _on_disk(path)
+    _write_json(_description(path), _described(path))
+
+
+def _description(part: Path) -> Path:
+    return part.with_suffix(".json")
 
 
 def _seal(aside: Path, final: Path, state: dict[str, Any], parts: int) -> None:
@@ -101,14 +109,25 @@ def _seal(aside: Path, final: Path, state: dict[str, Any], parts: int) -> None:
         raise OSError(
             f"{len(written)} of {parts} parts are there: do all nodes share {aside.parent}?"
         )
+    files = {path.name: _taken_over(path) for path in written}
     _write_json(aside / "state.json", state)
-    files = {path.name: _described(path) for path in sorted(aside.iterdir())}
+    files["state.json"] = _described(aside / "state.json")
     _write_json(aside / "manifest.json", {"files": files})
     _on_disk(aside)
     if final.exists():  # the same step, written by a run that was told to go back
         _remove(final)
     aside.rename(final)
     _on_disk(final.parent)
+
+
+def _taken_over(part: Path) -> dict[str, Any]:
+    """Return what the process that wrote *part* said of it; OSError where it is seen otherwise."""
+    path = _description(part)
+    described: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    path.unlink()
+    if part.stat().st_size != described["bytes"]:
+        raise OSError(f"{part.name} has not the {described['bytes']} bytes that were written")
+    return described
 
 
 def _write_json(path: Path, table: dict[str, Any]) -> None:
@@ -159,7 +178,8 @@ def latest(folder: Path) -> Found:
 
 
 def _folders(folder: Path) -> list[Path]:
-    return [path for path in folder.glob(f"{_PREFIX}*") if path.is_dir()]
+    """Return the folders whose name is a checkpoint's; others that stand there are left alone."""
+    return [one for one in folder.glob(f"{_PREFIX}*") if one.is_dir() and _NAME.match(one.name)]
 
 
 def step_of(path: Path) -> int:
@@ -167,9 +187,14 @@ def step_of(path: Path) -> int:
     return int(path.name.removeprefix(_PREFIX))
 
 
-def prune(folder: Path, *, keep_last: int, keep_every: int) -> None:
-    """Delete all but the last checkpoints and those of every *keep_every* steps."""
-    for path in sorted(_folders(folder))[:-keep_last]:
+def prune(folder: Path, *, done: int, keep_last: int, keep_every: int) -> None:
+    """Delete all up to step *done* but the last ones and those of every *keep_every* steps.
+
+    Later ones are damaged, else the run would have gone on from them: they do not count, and are
+    replaced when the run comes to their step.
+    """
+    past = [path for path in sorted(_folders(folder)) if step_of(path) <= done]
+    for path in past[:-keep_last]:
         if not keep_every or step_of(path) % keep_every:
             _remove(path)
 
@@ -190,7 +215,8 @@ def state(path: Path) -> dict[str, Any]:
 def kept(path: Path) -> Kept:
     """Return what an engine goes on from; the tensors are read as they are asked for."""
     about = state(path)
-    return Kept(reader(path), int(about["updates"]), about["loss_scale"])
+    scale = about["loss_scale"]
+    return Kept(reader(path), int(about["updates"]), LossScale(*scale) if scale else None)
 
 
 def reader(path: Path) -> Callable[[str], Tensor]:

@@ -6,7 +6,7 @@ from typing import Protocol
 from torch import Tensor, nn
 
 from thunder.training.loop import Engine
-from thunder.training.plain import Kept, PlainEngine
+from thunder.training.plain import Kept, LossScale, PlainEngine
 from thunder.training.processes import Processes
 from thunder.training.settings import EngineSettings, Optimizer
 
@@ -17,7 +17,7 @@ class AnyEngine(Engine, Protocol):
     updates: int
 
     @property
-    def loss_scale(self) -> float | None: ...
+    def loss_scale(self) -> LossScale | None: ...
 
     def tensors(self) -> Iterator[tuple[str, Tensor]]: ...
 

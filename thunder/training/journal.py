@@ -1,6 +1,7 @@
 """The journal of a run: a line of JSON per record, and TensorBoard's curves of the same."""
 
 import json
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,8 +26,12 @@ class Journal:
         self._board = _board(folder / "tensorboard", start)
 
     def write(self, kind: str, step: int, values: Mapping[str, Value]) -> None:
-        """Append a record; numbers become curves named ``kind/key``. None is left out."""
-        held = {key: value for key, value in values.items() if value is not None}
+        """Append a record; numbers become curves named ``kind/key``.
+
+        None and what is no number (the norm of a gradient that overflowed in fp16) are left out:
+        JSON has no word for it.
+        """
+        held = {key: value for key, value in values.items() if _is_told(value)}
         self._file.write(json.dumps({"kind": kind, "step": step, **held}) + "\n")
         self._file.flush()
         if self._board is not None:
@@ -46,6 +51,10 @@ class Journal:
         self._file.close()
         if self._board is not None:
             self._board.close()
+
+
+def _is_told(value: Value) -> bool:
+    return value is not None and (not isinstance(value, float) or math.isfinite(value))
 
 
 def read(path: Path) -> list[dict[str, Any]]:

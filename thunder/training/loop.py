@@ -4,12 +4,12 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 
 from torch import Tensor
 
 from thunder.training import chance
-from thunder.training.processes import Processes, Together
+from thunder.training.processes import Processes, Together, explained
 
 
 class Micro(NamedTuple):
@@ -65,8 +65,8 @@ class Plan:
 class Step(NamedTuple):
     """One optimizer step, over all processes. *loss* is the mean over labelled places.
 
-    *seconds* is its time, *waited* the longest share of it that a process waited for data,
-    *asked* whether any process was asked to stop.
+    *seconds* is its time, *waited* the share of it that the process which waited longest for data
+    waited, *asked* whether any process was asked to stop.
     """
 
     number: int
@@ -86,6 +86,10 @@ class NonFinite(Together):
     """A loss or gradient that is no number; the optimizer did not move on any process."""
 
 
+class NoSamples(Together):
+    """Samples that could not be made in one process: a damaged shard, a worker that died."""
+
+
 def train(
     engine: Engine,
     micros: Iterator[Micro],
@@ -97,21 +101,20 @@ def train(
     """Yield each optimizer step from *start* (0-based) to the plan's end, after it was made.
 
     *micros* are this process's, from step *start* on. NonFinite stops the run on all processes
-    before the optimizer moves, and names the step and the samples.
+    before the optimizer moves, and names the step and the samples; NoSamples stops all of them
+    where one has nothing to compute.
     """
     for number in range(start, plan.steps):
         began = time.perf_counter()
-        step = [next(micros) for _ in range(plan.accumulation)]
+        step, problem = _made(micros, plan, number)
         waited = time.perf_counter() - began
-        tokens, labelled = engine.processes.total(
-            [sum(micro.tokens for micro in step), sum(micro.labelled for micro in step)]
-        )
+        tokens, labelled = _counts(engine.processes, step, problem)
         outcomes = _forward_backward(engine, step, labelled, plan)
         loss_sum, correct = _totals(engine.processes, number, step, outcomes)
         rate = plan.rate(number)
         update = _update(engine, number, step, rate)
         seconds = time.perf_counter() - began
-        waits, stops = engine.processes.total([waited / seconds, asked()])
+        longest, stop = engine.processes.most([waited / seconds, asked()])
         yield Step(
             number=number,
             loss=loss_sum / max(labelled, 1),
@@ -122,9 +125,39 @@ def train(
             tokens=int(tokens),
             labelled=int(labelled),
             seconds=seconds,
-            waited=waits / engine.processes.size,
-            asked=bool(stops),
+            waited=longest,
+            asked=bool(stop),
         )
+
+
+def _made(micros: Iterator[Micro], plan: Plan, number: int) -> tuple[list[Micro], str | None]:
+    """Return the micro-batches of a step, or none and why."""
+    try:
+        return [next(micros) for _ in range(plan.accumulation)], None
+    except (OSError, ValueError, LookupError) as error:
+        known = str(error)
+    except RuntimeError as error:
+        if not (known := explained(error) or ""):
+            raise
+    return [], f"step {number}: no samples: {known}"
+
+
+def _counts(processes: Processes, step: list[Micro], problem: str | None) -> tuple[float, float]:
+    """Return the tokens and labelled places of all processes; NoSamples on all of them."""
+    mine = [sum(micro.tokens for micro in step), sum(micro.labelled for micro in step)]
+    tokens, labelled, problems = processes.total([*mine, problem is not None])
+    if problems:
+        _raise(NoSamples, processes, problem)
+    return tokens, labelled
+
+
+def _raise(kind: type[Together], processes: Processes, problem: str | None) -> NoReturn:
+    """Raise a *kind* on all processes, of which at least one has a *problem*."""
+    try:
+        processes.agree(problem)
+    except Together as error:
+        raise kind(str(error)) from None
+    raise AssertionError("no process has a problem")
 
 
 def _forward_backward(
@@ -168,9 +201,9 @@ def _update(engine: Engine, number: int, step: list[Micro], rate: float) -> Upda
     return update
 
 
-def _stop(processes: Processes, problem: str, number: int, micros: list[Micro]) -> None:
+def _stop(processes: Processes, problem: str, number: int, micros: list[Micro]) -> NoReturn:
     """Raise NonFinite on all processes, with what the first process that has *micros* says."""
-    text = ""
+    text = None
     if micros:
         samples = ", ".join(f"{micro.numbers[0]}-{micro.numbers[-1]}" for micro in micros)
         text = (
@@ -178,7 +211,4 @@ def _stop(processes: Processes, problem: str, number: int, micros: list[Micro]) 
             f"(process {processes.rank} of {processes.size}); the optimizer did not move. "
             "Look at these samples, or go on from the last checkpoint with a lower 'peak'"
         )
-    try:
-        processes.agree(text or None)
-    except Together as error:
-        raise NonFinite(str(error)) from None
+    _raise(NonFinite, processes, text)

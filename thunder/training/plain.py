@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -18,6 +18,17 @@ DTYPES = {"bf16": torch.bfloat16, "fp16": torch.float16}
 MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
+class LossScale(NamedTuple):
+    """What fp16's losses are multiplied by, and for how many steps nothing has overflowed."""
+
+    value: float
+    steady: int
+
+
+LEAST_SCALE = 1.0
+"""A gradient that overflows at this scale is no matter of fp16's range: the run stops."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """What an engine goes on from: *read* returns a kept tensor by its name.
@@ -27,7 +38,7 @@ class Kept:
 
     read: Callable[[str], Tensor]
     updates: int
-    loss_scale: float | None = None
+    loss_scale: LossScale | None = None
 
 
 def groups(model: nn.Module, weight_decay: float) -> list[dict[str, Any]]:
@@ -97,6 +108,7 @@ class PlainEngine:
 
     def update(self, rate: float) -> Update:
         """Clip the gradient and move the weights once, unless the gradient is not finite."""
+        before = scale_of(self._scaler)
         self._scaler.unscale_(self._optimizer)
         norm = float(nn.utils.clip_grad_norm_(self.model.parameters(), self._clip))
         finite = math.isfinite(norm)
@@ -109,7 +121,8 @@ class PlainEngine:
             self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
         self.updates += finite
-        return Update(norm, skipped=self._scaler.is_enabled() and not finite)
+        skipped = not finite and before is not None and before.value > LEAST_SCALE
+        return Update(norm, skipped=skipped)
 
     def evaluate(self, inputs: dict[str, Tensor]) -> Outcome:
         """Return the outcome without dropout and without a gradient."""
@@ -127,9 +140,9 @@ class PlainEngine:
                 yield f"{moment}/{name}", torch.zeros_like(weight) if kept is None else kept
 
     @property
-    def loss_scale(self) -> float | None:
+    def loss_scale(self) -> LossScale | None:
         """The scale of fp16's loss; None in other precisions."""
-        return float(self._scaler.get_scale()) if self._scaler.is_enabled() else None
+        return scale_of(self._scaler)
 
     def close(self) -> None:
         """Let go of the memory; the engine is not used after."""
@@ -144,8 +157,7 @@ class PlainEngine:
                 state["step"] = torch.tensor(float(kept.updates), device=weight.device)
                 for moment in MOMENTS:
                     state[moment] = kept.read(f"{moment}/{name}").to(weight.device)
-        if kept.loss_scale is not None and self._scaler.is_enabled():
-            self._scaler.load_state_dict({**self._scaler.state_dict(), "scale": kept.loss_scale})
+        set_scale(self._scaler, kept.loss_scale)
 
     def _forward(self, called: nn.Module, inputs: dict[str, Tensor]) -> Outcome:
         moved = {
@@ -159,6 +171,21 @@ class PlainEngine:
         if last or not isinstance(self._called, DistributedDataParallel):
             return nullcontext()
         return self._called.no_sync()
+
+
+def scale_of(scaler: torch.amp.GradScaler | None) -> LossScale | None:
+    """Return the state of a scaler of torch's, or None where there is none."""
+    if scaler is None or not scaler.is_enabled():
+        return None
+    held = scaler.state_dict()
+    return LossScale(float(held["scale"]), int(held["_growth_tracker"]))
+
+
+def set_scale(scaler: torch.amp.GradScaler, kept: LossScale | None) -> None:
+    """Let a scaler of torch's go on from *kept*."""
+    if kept is not None and scaler.is_enabled():
+        changed = {"scale": kept.value, "_growth_tracker": kept.steady}
+        scaler.load_state_dict({**scaler.state_dict(), **changed})
 
 
 def buffers(model: nn.Module) -> Iterator[tuple[str, Tensor]]:

@@ -1,5 +1,6 @@
 """The processes that train together: who is who, what they sum, and how they fail as one."""
 
+import errno
 import os
 import socket
 import sys
@@ -7,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import torch
 import torch.distributed as dist
@@ -34,11 +35,18 @@ class Processes:
 
     def total(self, values: Sequence[float]) -> list[float]:
         """Return the sums of *values* over all processes, in fp64."""
+        return self._reduced(values, dist.ReduceOp.SUM)
+
+    def most(self, values: Sequence[float]) -> list[float]:
+        """Return the largest of each of *values* over all processes, in fp64."""
+        return self._reduced(values, dist.ReduceOp.MAX)
+
+    def _reduced(self, values: Sequence[float], how: Any) -> list[float]:
         if self.size == 1:
             return list(map(float, values))
-        sums = torch.tensor(values, dtype=torch.float64)
-        dist.all_reduce(sums)
-        return [float(value) for value in sums]
+        reduced = torch.tensor(values, dtype=torch.float64)
+        dist.all_reduce(reduced, op=how)
+        return [float(value) for value in reduced]
 
     def agree(self, problem: str | None) -> None:
         """Return where no process has a problem; else raise the first one's on all of them."""
@@ -80,6 +88,7 @@ def joined(*, timeout: float, device: str | None = None) -> Iterator[Processes]:
     rank, size, local = _place()
     where = device or ("cuda" if torch.cuda.is_available() else "cpu")
     if where == "cuda":
+        local %= torch.cuda.device_count()  # a task that Slurm binds to its GPU sees that one only
         torch.cuda.set_device(local)
     chosen = torch.device(where, local) if where == "cuda" else torch.device("cpu")
     if size == 1:
@@ -106,6 +115,8 @@ def leave(status: int) -> NoReturn:
 def explained(error: Exception) -> str | None:
     """Return what an error of torch's means where another process or a worker ended, else None."""
     text = str(error)
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"{error}: the disk is full; make room and start again"
     if "DataLoader worker" in text and ("exited unexpectedly" in text or "killed by" in text):
         return f"a worker that makes samples died (out of memory?): {text.splitlines()[0]}"
     if "DataLoader timed out" in text:

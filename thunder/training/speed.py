@@ -11,6 +11,7 @@ PEAKS = {
     "B200": 2250.0,
     "H200": 989.0,
     "H100 PCIe": 756.0,
+    "H100 NVL": 835.0,
     "H100": 989.0,
     "A100": 312.0,
     "L40S": 362.0,
@@ -38,7 +39,11 @@ def peak(device: torch.device, stated: float | None = None) -> float | None:
 def over(
     steps: list[Step], *, flops_per_token: float, devices: int, peak_tflops: float | None
 ) -> Speed:
-    """Return the speed over *steps*; tokens that are padding count for nothing."""
+    """Return the speed over *steps*; tokens that are padding count for nothing.
+
+    The time is that of the steps: what measuring and saving take is not in it. Attention is
+    counted as if each row were one document, as is usual, also where several are packed into it.
+    """
     seconds = sum(step.seconds for step in steps)
     rate = sum(step.tokens for step in steps) / seconds
     mfu = None

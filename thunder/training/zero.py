@@ -18,7 +18,18 @@ import torch
 from torch import Tensor, nn
 
 from thunder.training.loop import Outcome, Update
-from thunder.training.plain import MOMENTS, Kept, autocast, buffers, groups, restore_weights
+from thunder.training.plain import (
+    LEAST_SCALE,
+    MOMENTS,
+    Kept,
+    LossScale,
+    autocast,
+    buffers,
+    groups,
+    restore_weights,
+    scale_of,
+    set_scale,
+)
 from thunder.training.processes import Processes
 from thunder.training.settings import EngineSettings, Optimizer
 
@@ -56,6 +67,8 @@ class DeepSpeedEngine:
         accumulation: int,
         kept: Kept | None = None,
     ) -> None:
+        # Not what DeepSpeed finds, but where this run computes ("--device cpu" beside a GPU).
+        os.environ["DS_ACCELERATOR"] = processes.device.type
         import deepspeed
 
         autocast(settings.precision, processes.device)  # refuses what cannot be
@@ -104,15 +117,22 @@ class DeepSpeedEngine:
         norm = self._clip_alone() if self._zero == 0 else None
         if norm is not None and not math.isfinite(norm) and self._scaler() is None:
             return Update(norm, skipped=False)
+        before = self.loss_scale
         try:
             self._engine.step()
         except _Stopped:
             return Update(math.nan, skipped=False)
+        except Exception as error:  # the very class that DeepSpeed raises
+            if "loss scale already at minimum" not in str(error):
+                raise
+            return Update(math.nan, skipped=False)
         if norm is None:
             norm = self._norm()
-        skipped = not math.isfinite(norm) or bool(getattr(self._engine.optimizer, "overflow", 0))
-        self.updates += not skipped
-        return Update(norm, skipped=skipped)
+        moved = math.isfinite(norm) and not getattr(self._engine.optimizer, "overflow", False)
+        self.updates += moved
+        # In fp32 and bf16, too, ZeRO passes over what is not finite: there it must not go on.
+        skipped = not moved and before is not None and before.value > LEAST_SCALE
+        return Update(norm if moved else math.inf, skipped=skipped)
 
     def evaluate(self, inputs: dict[str, Tensor]) -> Outcome:
         """Return the outcome without dropout and without a gradient."""
@@ -137,12 +157,13 @@ class DeepSpeedEngine:
                     yield f"{moment}/{name}", safe_get_full_optimizer_state(weight, moment)
 
     @property
-    def loss_scale(self) -> float | None:
+    def loss_scale(self) -> LossScale | None:
         """The scale of fp16's loss; None in other precisions."""
         if (scaler := self._scaler()) is not None:
-            return float(scaler.get_scale())
-        dynamic = getattr(self._engine.optimizer, "loss_scaler", None)
-        return float(dynamic.cur_scale) if dynamic is not None and dynamic.dynamic else None
+            return scale_of(scaler)
+        if (own := self._own_scaler()) is None:
+            return None
+        return LossScale(float(own.cur_scale), own.cur_iter - own.last_overflow_iter - 1)
 
     def close(self) -> None:
         """Let go of the memory and of the hooks; the engine is not used after."""
@@ -161,7 +182,7 @@ class DeepSpeedEngine:
 
     def _norm(self) -> float:
         norm = float(self._engine.get_global_grad_norm())
-        return norm if norm >= 0 else math.nan  # DeepSpeed writes -1 for a norm that is none
+        return norm if norm >= 0 else math.inf  # DeepSpeed writes -1 for a norm that is none
 
     def _may_move(self) -> bool:
         """Return whether the gradient's norm, the same on all processes, is a number."""
@@ -218,11 +239,16 @@ class DeepSpeedEngine:
             else:
                 utils.safe_set_local_optimizer_state(weight, part, moment)
 
-    def _set_loss_scale(self, scale: float) -> None:
+    def _own_scaler(self) -> Any:
+        """Return DeepSpeed's own dynamic scaler, of ZeRO 1 to 3 in fp16, or None."""
+        own = getattr(self._engine.optimizer, "loss_scaler", None)
+        return own if getattr(own, "dynamic", False) else None
+
+    def _set_loss_scale(self, kept: LossScale) -> None:
         if (scaler := self._scaler()) is not None:
-            scaler.load_state_dict({**scaler.state_dict(), "scale": scale})
-        elif getattr(getattr(self._engine.optimizer, "loss_scaler", None), "dynamic", False):
-            self._engine.optimizer.loss_scaler.cur_scale = scale
+            set_scale(scaler, kept)
+        elif (own := self._own_scaler()) is not None:
+            own.cur_scale, own.cur_iter, own.last_overflow_iter = kept.value, kept.steady, -1
 
 
 def deepspeed_config(
@@ -240,7 +266,15 @@ def deepspeed_config(
         "wall_clock_breakdown": False,
     }
     if settings.precision == "fp16" and settings.zero:
-        config["fp16"] = {"enabled": True, "loss_scale": 0, "initial_scale_power": 16}
+        # As torch's scaler does it: halved at each overflow, doubled after 2,000 steps without.
+        config["fp16"] = {
+            "enabled": True,
+            "loss_scale": 0,
+            "initial_scale_power": 16,
+            "loss_scale_window": 2000,
+            "hysteresis": 1,
+            "min_loss_scale": LEAST_SCALE,
+        }
     elif settings.precision != "fp32":
         names = {"bf16": "bfloat16", "fp16": "float16"}
         config["torch_autocast"] = {
