@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from thunder.attention import Distances, Layout, disentangled_attention
+from thunder.attention import Distances, Layout, disentangled_attention, processor
 from thunder.attention.distances import rows_of
 
 from .cases import answered, by_the_formula, case_of, documents_of, furthest, row_of
@@ -42,6 +42,33 @@ def test_context_and_gradients_equal_the_reference(length, kind, backend):
     case = case_of(length, kind=kind)
     wanted = answered(case, "reference", dtype=torch.float64)
     assert furthest(answered(case, backend), wanted) < 5e-6
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+@pytest.mark.parametrize("kind", ["full", "padded", "packed", "empty"])
+@pytest.mark.parametrize("length", [*LENGTHS, 513])
+def test_without_gradients_the_shift_works_in_blocks_and_gives_the_same(
+    length, kind, dtype, monkeypatch
+):
+    monkeypatch.setattr(processor, "SCORES", 1)  # one row at a time
+    case = case_of(length, kind=kind, dtype=dtype)
+    layout = Layout.from_documents(case.documents)
+    assert processor.usable(*case.tensors, dropout=0.0)
+    found = disentangled_attention(
+        *case.tensors, layout=layout, distances=case.distances, backend="shift"
+    )
+    wanted = answered(case, "reference", dtype=torch.float64)[0]
+    assert furthest((found,), (wanted,)) < (5e-6 if dtype == torch.float32 else 0.05)
+
+
+def test_blocks_are_for_calls_that_nothing_records():
+    tensors = case_of(9).tensors
+    asked = [tensor.clone().requires_grad_() for tensor in tensors]
+    assert processor.usable(*tensors, dropout=0.0)
+    assert not processor.usable(*tensors, dropout=0.1)
+    assert not processor.usable(*asked, dropout=0.0)
+    with torch.no_grad():
+        assert processor.usable(*asked, dropout=0.0)
 
 
 @pytest.mark.filterwarnings("ignore:flex_attention called without torch.compile")

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from thunder.attention import processor
 from thunder.attention.distances import Distances, span_rows
 from thunder.attention.layout import Layout
 
@@ -57,6 +58,9 @@ def shift(
     dropout: float = 0.0,
 ) -> Tensor:
     """Return the context [B,H,S,D], its position terms moved into place, not gathered."""
+    given = (query_BHSD, key_BHSD, value_BHSD, position_key_HRD, position_query_HRD)
+    if processor.usable(*given, dropout=dropout):
+        return processor.attention(*given, layout=layout, distances=distances)
     scale = scale_of(query_BHSD)
     query_BHSD = query_BHSD * scale
     bias_BHSS = shifted_terms(
@@ -111,8 +115,8 @@ def shifted_terms(
     length = query_BHSD.shape[-2]
     rising_W = span_rows(1 - length, length + 1, distances, query_BHSD.device)
     falling_W = span_rows(-length, length, distances, query_BHSD.device).flip(0)
-    c2p_BHSS = _shifted(_every_distance(query_BHSD, position_key_HRD[:, falling_W]))
-    p2c_BHSS = _shifted(_every_distance(key_BHSD, position_query_HRD[:, rising_W]))
+    c2p_BHSS = _shifted(_every_distance(query_BHSD, position_key_HRD.index_select(1, falling_W)))
+    p2c_BHSS = _shifted(_every_distance(key_BHSD, position_query_HRD.index_select(1, rising_W)))
     return c2p_BHSS + p2c_BHSS.mT
 
 

