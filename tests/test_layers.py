@@ -24,13 +24,14 @@ ORDER = [
     ["replacement_sources", "replacement_addresses", "replacement_persons", "replacement_roles"],
     ["replacement_things", "replacement_sites", "replacement_variants", "replacement_choice"],
     ["replacement"],
-    ["labeling", "deidentify", "scoring", "lists_plot", "inventions_faker"],
+    ["labeling", "deidentify", "lists_plot", "inventions_faker"],
     ["files", "audit", "marks", "page", "workers", "bulk", "publication"],
-    ["placeholders", "invented", "diversity", "datasets", "corpus"],
-    ["attention", "encoder", "training", "pretraining", "doctor"],
+    ["placeholders", "invented", "diversity", "datasets", "corpus", "scoring"],
+    ["attention", "encoder", "training", "pretraining", "doctor", "tagger", "finetuning"],
     ["taxonomy_screen", "taxonomy_migrate_cli", "taxonomy_edit_cli", "taxonomy_cli"],
     ["exchange_cli", "lists_cli", "tokenizer_cli", "placeholders_cli", "invented_cli"],
     ["dataset_screen", "dataset_cli", "corpus_cli", "doctor_cli"],
+    ["evaluate_cli", "tagger_cli"],
     ["screen", "deid_plan", "deid_cli", "cli", "__main__"],
 ]
 HEAVY = ["torch", "transformers", "tokenizers", "pandas", "numpy", "pyarrow"]

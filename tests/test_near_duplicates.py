@@ -1,13 +1,15 @@
 """Near duplicates are found by what the texts say, whatever their order."""
 
 import random
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.near_duplicates import band_keys, bands_for, groups, jaccard, shingles
+from thunder import near_duplicates
+from thunder.near_duplicates import band_keys, bands_for, jaccard, shingles
 
 FACTS = (
     "피고인은 2021. 3. 5. 21:30경 서울 한빛구 새벽로 17에 있는 주점에서 피해자와 시비가 되어 "
@@ -18,6 +20,11 @@ OTHER = (
     "원고는 피고로부터 이 사건 토지를 매수하는 계약을 맺고 계약금을 지급하였으나, 피고가 잔금 "
     "지급일까지 소유권이전등기에 필요한 서류를 건네주지 아니하였으므로 계약을 해제한다고 주장한다."
 )
+
+
+def groups(documents: Iterable[tuple[str, str]], *, threshold: float = 0.8) -> dict[str, str]:
+    ids, texts = zip(*documents, strict=True) if (documents := list(documents)) else ((), ())
+    return near_duplicates.groups(ids, texts.__getitem__, threshold=threshold)
 
 
 def words(seed: int, number: int = 300) -> list[str]:

@@ -3,14 +3,15 @@
 A text is the set of its runs of five characters (white space made one space, NFC). Candidates
 share a band of their MinHash (the library rensa); each pair is then compared by the true Jaccard
 index of the two sets, so no chance collision joins two texts. Memory: 170 MB per million texts
-for the bands, and four bytes for each distinct shingle where ``groups`` holds them.
+for the bands.
 """
 
 import re
 import unicodedata
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,8 @@ _SEED = 2025  # of the MinHash: another one finds other borderline pairs
 _RECALL = 0.995  # of pairs just at the threshold; closer ones are found more surely
 _MEETINGS = 200  # a text meets so many others in a band: bounds the time on look-alikes
 _BATCH = 1 << 22  # shingles hashed at once: 32 MB
-_CHUNK = 1000  # documents held with all their shingles
+_HELD, _ROWS = 1_000_000, 500  # shingles and texts hashed at once: 8 MB
+_COMPARED = 128  # texts whose shingles are remembered while pairs are compared
 _SPACE = re.compile(r"\s+")
 _FACTORS = np.random.Philox(key=_SEED).random_raw(16) | np.uint64(1)  # numpy keeps this stream
 
@@ -160,46 +162,47 @@ class _Groups:
         self._above[large] = small
 
 
-class _Text(NamedTuple):
-    """A document's id, its distinct shingles (the upper half of their hashes) and its bands."""
-
-    id: str
-    distinct: NDArray[np.uint32]
-    keys: NDArray[np.uint64]
-
-
-def groups(documents: Iterable[tuple[str, str]], *, threshold: float = 0.8) -> dict[str, str]:
+def groups(
+    ids: Sequence[str], text_of: Callable[[int], str], *, threshold: float = 0.8
+) -> dict[str, str]:
     """Return the id of each document's group: the smallest id among its near duplicates.
 
-    *documents* are (id, text) in any order; the result does not depend on it. Two documents of
-    a Jaccard index at or above *threshold* are joined, and what is joined by way of others is one
-    group. ValueError where an id comes twice.
+    ``text_of(row)`` gives the text of the document ``ids[row]``, in whatever order; the result
+    does not depend on it. Two documents of a Jaccard index at or above *threshold* are joined,
+    and what is joined by way of others is one group. Texts are read once to be hashed, and those
+    that have to be compared, which are few, again: memory does not grow with them. ValueError
+    where an id comes twice.
     """
     bands = bands_for(threshold)
-    texts = sorted(_texts(documents, bands), key=lambda text: text.id)
-    for one, other in pairwise(texts):
-        if one.id == other.id:
-            raise ValueError(f"the document id {one.id!r} comes twice")
-    if not texts:
-        return {}
+    by_id = sorted(range(len(ids)), key=lambda row: ids[row])
+    for one, other in pairwise(by_id):
+        if ids[one] == ids[other]:
+            raise ValueError(f"the document id {ids[one]!r} comes twice")
+
+    @lru_cache(maxsize=_COMPARED)
+    def distinct(at: int) -> Hashes:
+        return np.unique(_shingles_of(text_of(by_id[at])))
 
     def similar(one: int, other: int) -> bool:
-        return jaccard(texts[one].distinct, texts[other].distinct) >= threshold
+        return jaccard(distinct(one), distinct(other)) >= threshold
 
-    bands_of_texts = np.stack([text.keys for text in texts]).T
-    firsts = first_of_group(bands_of_texts, similar, rows=len(texts))
-    return {text.id: texts[first].id for text, first in zip(texts, firsts, strict=True)}
-
-
-def _texts(documents: Iterable[tuple[str, str]], bands: Bands) -> Iterator[_Text]:
-    remaining = iter(documents)
-    while chunk := list(islice(remaining, _CHUNK)):
-        sets = [shingles(_code_points(text)) for _, text in chunk]
-        keys = band_keys(sets, bands)
-        for (identity, _), found, row in zip(chunk, sets, keys, strict=True):
-            yield _Text(identity, np.unique((found >> np.uint64(32)).astype(np.uint32)), row)
+    keys = np.concatenate([*_keys(ids, text_of, bands), np.zeros((0, bands.bands), np.uint64)])
+    firsts = first_of_group(keys[by_id].T, similar, rows=len(ids))
+    return {ids[row]: ids[by_id[first]] for row, first in zip(by_id, firsts, strict=True)}
 
 
-def _code_points(text: str) -> NDArray[np.uint32]:
+def _keys(
+    ids: Sequence[str], text_of: Callable[[int], str], bands: Bands
+) -> Iterator[NDArray[np.uint64]]:
+    held: list[Hashes] = []
+    for row in range(len(ids)):
+        held.append(_shingles_of(text_of(row)))
+        if sum(map(len, held)) >= _HELD or len(held) == _ROWS:
+            yield band_keys(held, bands)
+            held = []
+    yield band_keys(held, bands)
+
+
+def _shingles_of(text: str) -> Hashes:
     plain = _SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip()
-    return np.frombuffer(plain.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    return shingles(np.frombuffer(plain.encode("utf-32-le", "surrogatepass"), dtype=np.uint32))

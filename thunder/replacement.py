@@ -16,7 +16,7 @@ from thunder.inventions_names import PLAIN, NameForms
 from thunder.inventions_names import korean_name as korean_name
 from thunder.inventions_numbers import invented as invented
 from thunder.lists import Part, UsedUp, load
-from thunder.replacement_addresses import place_of
+from thunder.replacement_addresses import narrowest, place_of
 from thunder.replacement_choice import invent
 from thunder.replacement_sites import QUOTES, Prepared, kind_of, prepare
 from thunder.replacement_sources import IGNORED, Form, Group, Lists, Mentions, claims
@@ -119,7 +119,9 @@ def choose(
     for group in prepared.groups:
         rng = _rng(key, document_id, group.kind, group.surface)
         placed = _placed(group, prepared, forms) if group.parent >= 0 else group
-        form = invent(placed, prepared.text, source, rng, taken)
+        kin = forms[group.kin].person if group.kin >= 0 else None
+        surname = kin[0] if kin else ""
+        form = invent(placed, prepared.text, source, rng, taken, surname=surname)
         taken |= claims(group.kind, form.core)
         drawn.append((group, form, rng))
         for at in group.at:
@@ -140,9 +142,9 @@ def _placed(group: Group, prepared: Prepared, forms: Sequence[Form]) -> Group:
     first, above = group.sites[0], prepared.sites[group.parent]
     between = prepared.text[above.span.end : first.span.start]
     before = f"{above.before}{forms[group.parent].text}{between}"
-    first = replace(first, before=before)
-    place = place_of(first, prepared.text) if group.kind == "address" else ""
-    return replace(group, sites=(first, *group.sites[1:]), place=place)
+    sites = (replace(first, before=before), *group.sites[1:])
+    place = place_of(narrowest(sites), prepared.text) if group.kind == "address" else ""
+    return replace(group, sites=sites, place=place)
 
 
 def written(prepared: Prepared, chosen: Choice) -> tuple[str, list[Span]]:

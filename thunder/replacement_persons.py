@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from thunder.inventions_names import korean_person, written
+from thunder.inventions_names import is_public_figure, korean_person, written
 from thunder.lists import UsedUp
 from thunder.replacement_sources import DRAWS, Form, Group, Mentions, Site
 
@@ -22,10 +22,10 @@ _PARTY = "피해자|피고인|증인|참고인|고소인|원고|피고|망|소�
 _SAID_BEFORE = re.compile(
     rf"(?<![가-힣])(?:({_WOMAN})|{_MAN})(?:인|이던|였던|이었던)?(?: (?:{_PARTY}))? $"
 )
-_SPOUSE = re.compile(
-    r"의 (?:(남편|시아버지|시어머니|시댁)|처|아내|부인|장인|장모)"
-    r"(?=[ ,.인이가은는을를의과와도에]|$)"
+PARTNER = (
+    r"(?:(남편|시아버지|시어머니|시댁)|처|아내|부인|장인|장모)(?=[ ,.인이가은는을를의과와도에]|$)"
 )
+_SPOUSE = re.compile(rf"의 {PARTNER}")
 _SHE = re.compile(r"[^.\nA-Z○]{0,50}(?<![가-힣])그녀")
 _YEAR_OF_THE_FACTS = 2018  # when most of the published facts happened, to the year of a birth
 
@@ -58,20 +58,49 @@ def _by_pronoun(site: Site) -> str:
     return "여" if _SHE.match(site.after) else ""
 
 
+_KIN = re.compile(
+    r"의 ?(?:친)?(?:형제|자매|남매|동생|남동생|여동생|형|누나|오빠|언니|아버지|부친|조부|고모)"
+    rf"(?:인|이자|이던|였던|이었던)?(?: (?:{_PARTY}))? ?"
+)
+
+
+def kin_of(every: Sequence[Site], at: Sequence[int]) -> int:
+    """Return the number of a site whose person has the surname of the one at *at*, else -1.
+
+    X의 동생인 Y: the site of X stands right before one of Y's.
+    """
+    for number in at:
+        site, before = every[number], every[number - 1]
+        between = before.after[: max(0, site.span.start - before.span.end)]
+        kin = site.span.label == before.span.label and _KIN.fullmatch(
+            " ".join(between.split()) + " "
+        )
+        if number and kin:
+            return number - 1
+    return -1
+
+
 def born_in(sites: Sequence[Site]) -> int | None:
     """Return about when a person was born where the text behind the name says how old they are."""
     ages = (_AGE.match(site.after) for site in sites)
     return next((_YEAR_OF_THE_FACTS - int(match[1]) for match in ages if match), None)
 
 
-def person(group: Group, text: str, source: Mentions, rng: Random, taken: set[str]) -> Form:
+def person(
+    group: Group, text: str, source: Mentions, rng: Random, taken: set[str], *, surname: str = ""
+) -> Form:
     """Return the name of a person: nobody's who stands in *text* or got it already.
 
+    *surname* is that of their family, if the text says that they are of one.
     UsedUp where no draw gives one.
     """
-    for _ in range(DRAWS):
+    for attempt in range(DRAWS):
         drawn = korean_person(rng, gender=group.gender, born=group.born)
+        if surname and attempt < DRAWS // 2:  # a small part may hold no such name
+            drawn = drawn._replace(surname=surname)
         name = drawn.name
+        if len({*name}) < len(name) or is_public_figure(name):
+            continue
         if name in taken or name in text or not source.may_take(name):
             continue
         mention = written(rng, drawn, source.forms)

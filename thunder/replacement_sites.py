@@ -10,8 +10,9 @@ from typing import NamedTuple
 from thunder import particles
 from thunder.inventions_numbers import PATTERNS
 from thunder.particles import Particle
-from thunder.replacement_addresses import place_of
-from thunder.replacement_persons import born_in, gender_of
+from thunder.replacement_addresses import narrowest, place_of
+from thunder.replacement_persons import born_in, gender_of, kin_of
+from thunder.replacement_roles import with_sexes
 from thunder.replacement_sources import MAKERS, Group, Site
 from thunder.spans import Span, require_disjoint
 
@@ -75,10 +76,20 @@ def prepare(text: str, spans: Sequence[Span]) -> Prepared:
 def _site(text: str, span: Span) -> Site:
     marked = text[span.start : span.end]
     surface = marked.strip(QUOTES) or marked
+    if _BRACKETED.fullmatch(surface) and _IN_BRACKETS.search(span.label):
+        attached = text[: span.start][-1:].isalnum()  # 원고(생년월일 생략): the brackets stay
+        surface = surface[1:-1] if attached else surface
     start = span.start + marked.index(surface)
     end = start + len(surface)
     inner = Span(start, end, span.label)
-    return Site(inner, surface, text[max(0, start - 80) : start], text[end : end + 60])
+    before = _SPACE.sub(" ", text[max(0, start - 2 * _BEFORE) : start])[-_BEFORE:]
+    return Site(inner, surface, before, text[end : end + 60])
+
+
+_BEFORE = 80  # characters; courts' files break lines and indent before a placeholder
+_SPACE = re.compile(r"\s+")
+_BRACKETED = re.compile(r"\([^()]+\)")
+_IN_BRACKETS = re.compile(r"(?:번호|생년월일|아이디|이메일주소|URL)$")
 
 
 def _agreeing(text: str, sites: Sequence[Site]) -> tuple[Agreeing, ...]:
@@ -101,16 +112,19 @@ def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
     numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
     for number, entity in enumerate(_entities(text, sites)):
         numbers[kind_of(sites[number].span.label), entity].append(number)
-    return tuple(_group(*name, tuple(at), text, sites) for name, at in numbers.items())
+    groups = [_group(*name, tuple(at), text, sites) for name, at in numbers.items()]
+    return tuple(with_sexes(groups, text))
 
 
 def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Sequence[Site]) -> Group:
     sites = tuple(every[number] for number in at)
     if kind == "person":
-        return Group(kind, surface, sites, at, gender_of(sites), born_in(sites))
+        kin = kin_of(every, at)
+        return Group(kind, surface, sites, at, gender_of(sites), born_in(sites), kin=kin)
     parent = _parent(every, at[0])
     if kind == "address":
-        return Group(kind, surface, sites, at, place=place_of(sites[0], text), parent=parent)
+        place = place_of(narrowest(sites), text)
+        return Group(kind, surface, sites, at, place=place, parent=parent)
     behind = (_WORD_BEHIND.match(site.after) for site in sites)
     words = tuple(match[1] for match in behind if match)
     return Group(kind, surface, sites, at, words=words, parent=parent)
@@ -139,12 +153,13 @@ def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
         between = text[sites[number - 1].span.end : site.span.start] if number else ""
         said = _ROLE.search(site.before[-36:])
         role = said[1] if said else role if _ENUMERATION.fullmatch(between) else ""
-        if role and _NUMBER.fullmatch(site.surface):
-            yield f"{role}\0{site.surface}"
-        elif kind_of(site.span.label) == "address" and _NAMELESS.fullmatch(site.surface):
-            yield f"{place_of(site, '')}\0{site.surface}"
+        named = site.surface.strip("()")
+        if role and _NUMBER.fullmatch(named):
+            yield f"{role}\0{named}"
+        elif kind_of(site.span.label) == "address" and _NAMELESS.fullmatch(named):
+            yield f"{place_of(site, '')}\0{named}"
         else:
-            yield site.surface
+            yield named
 
 
 # --- groups -------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class Group:
     For a person, ``gender`` (남, 여) and year of birth are what the text says, if it does;
     ``words`` are those that stand right behind a thing. ``place`` is what the text states before
     an address; ``parent`` the number of the site whose division the first one lies in (Y B:
-    [강남구] [역삼동 12]), -1 without.
+    [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, each -1 without.
     """
 
     kind: str
@@ -72,6 +72,7 @@ class Group:
     words: tuple[str, ...] = ()
     place: str = ""
     parent: int = -1
+    kin: int = -1
 
     @property
     def label(self) -> str:

@@ -14,7 +14,7 @@ from thunder.replacement_sources import Form, Group, Mentions, new_mention, spar
 _ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
 _LEGAL_FORM = re.compile(r"^(?:주식회사|유한회사|\(주\)|㈜) ?| ?(?:주식회사|유한회사|\(주\)|㈜)$")
 OTHER_KIND = re.compile(
-    r"(?:점|금고|중앙회|[농수축낙신]협|조합)$"
+    r"(?:점|금고|중앙회|[농수축낙신]협|조합|종회|종친회|문중)$"
 )  # 은행 behind these says nonsense
 _ROOT_WORDS = """
 한빛 나래 새롬 미르 가온 다솔 라온 해담 누리 도담 소담 아라 온새 이든 하람 예솔 산들 별하 다온
@@ -33,7 +33,7 @@ GENERIC = frozenset(_GENERIC_WORDS.split())
 
 def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str]) -> Form:
     """Return the form of the name of a thing that suits its sites best and is not *taken*."""
-    label, words = _drawn_from(group), group.words
+    (label, ending), words = _drawn_from(group), group.words
     nouns = _nouns(source, label)
     outside = any(word[:length] in nouns for word in words for length in range(1, 10))
     ours = isinstance(source.lists, ReplacementLists)
@@ -43,6 +43,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool]:
         core, noun = form.core, form.noun
         apart = core not in text and not any(core in other or other in core for other in taken)
+        apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
         suits = len(mention) > len(core) if outside else not noun
         if ours and outside:  # no 좌룡지점|은행
@@ -51,7 +52,8 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
 
     drawn: list[str] = []
     best: tuple[tuple[bool, bool, bool], Form] | None = None
-    for mention in _candidates(group, source, rng):
+    for mention in _candidates(group, label, source, rng):
+        mention += ending
         drawn.append(mention)
         one = form(mention)
         if source.may_take(one.core):
@@ -66,16 +68,50 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     return Form(rooted(source, rng, taken)) if chosen.core in taken else chosen
 
 
-def _drawn_from(group: Group) -> str:
-    """Return the label whose mentions fit: before 대학교병원 stands the name of a university."""
-    university = any(word.startswith("대학교") for word in group.words)
-    return "대학교" if university and group.label in ("병원", "의원") else group.label
+def _drawn_from(group: Group) -> tuple[str, str]:
+    """Return the label whose mentions fit what stands around, and what each of them ends in then.
+
+    Before 대학교병원 stands the name of a university. Where a label says no more than that it is
+    an organisation, the words around say which: [성진]마을회, [한빛고] 동창회, 의료법인 [새봄].
+    """
+    if group.label in ("병원", "의원") and any(w.startswith("대학교") for w in group.words):
+        return "대학교", ""
+    if not _ORGANISATION.search(group.label):
+        return group.label, ""
+    legal = next(filter(None, (_LEGAL_PERSON.search(s.before) for s in group.sites)), None)
+    if legal:
+        return legal[1], ""
+    behind = (
+        _FITTING[start] for word in group.words for start in _FITTING if word.startswith(start)
+    )
+    return next(behind, (group.label, ""))
 
 
-def _candidates(group: Group, source: Mentions, rng: Random) -> Iterator[str]:
+_ORGANISATION = re.compile(r"(?:회사|회사명|업체|단체|단체명|조합|협회)$")
+_LEGAL_PERSON = re.compile(
+    r"(의료법인|학교법인|사회복지법인|사단법인|재단법인|영농조합법인|농업회사법인|법무법인|회계법인|"
+    r"세무법인|노무법인) ?$"
+)
+_FITTING = {
+    "마을": ("마을", ""),
+    "부락": ("마을", ""),
+    "종중": ("종중", ""),
+    "문중": ("종중", ""),
+    "종친회": ("종중", ""),
+    "동창회": ("고등학교", "고"),
+    "총동창회": ("고등학교", "고"),
+    "동문회": ("고등학교", "고"),
+    "입주자대표": ("아파트", "아파트"),
+    "아파트": ("아파트", ""),
+    "어촌계": ("어촌계", ""),
+    "교회": ("교회", ""),
+}
+"""What a noun behind an organisation makes of it: the label of its mentions, and their ending."""
+
+
+def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iterator[str]:
     """Yield mentions one by one, so that no more are drawn than are looked at."""
     ours = isinstance(source.lists, ReplacementLists)
-    label = _drawn_from(group)
     mentions = (ours and divisions_at(group.sites[0])) or source.of(label)
     if not mentions:
         yield rooted(source, rng, set())

@@ -36,11 +36,15 @@ def test_a_judgment_has_canonical_labels_and_its_placeholders(tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason", "detail"),
     [
-        ("<<<내국인이름>>>김철수이", "unbalanced or broken marks", "at 1:1"),
-        ("가\n나 김철수<<</내국인이름>>>", "unbalanced or broken marks", "at 2:6"),
-        ("<<<은행>>><<</은행>>>에", "unbalanced or broken marks", "at 1:1"),
-        ("<<<내국인이름>>>김철수<<</은행>>>", "unbalanced or broken marks", "at 1:1, 1:15"),
-        ("<<<김철수>>>A<<</김철수>>>", "an unknown label", "at 1:1"),
+        ("<<<내국인이름>>>김철수이", "unbalanced or broken marks", "at line 1 column 1"),
+        ("가\n나 김철수<<</내국인이름>>>", "unbalanced or broken marks", "at line 2 column 6"),
+        ("<<<은행>>><<</은행>>>에", "unbalanced or broken marks", "at line 1 column 1"),
+        (
+            "<<<내국인이름>>>김철수<<</은행>>>",
+            "unbalanced or broken marks",
+            "at line 1 column 1, line 1 column 15",
+        ),
+        ("<<<김철수>>>A<<</김철수>>>", "an unknown label", "at line 1 column 1"),
         ("", "an empty document", ""),
         (" \n\u3000", "an empty document", ""),
         pytest.param("가" * 10**6, "longer than 500,000 characters", "1,000,000", id="a million"),

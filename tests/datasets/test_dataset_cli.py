@@ -23,7 +23,7 @@ def test_build_shows_counts_and_what_was_left_out(recipe, tmp_path):
     assert done.exit_code == 0, done.output
     assert "만들었습니다." in done.output
     assert "unbalanced or broken marks" in done.stdout
-    assert "a.jsonl:13: torn: unbalanced or broken marks (at 1:1)" in done.stderr
+    assert "a.jsonl:13: torn: unbalanced or broken marks (at line 1 column 1)" in done.stderr
     assert "새봄" not in done.output
     again = build(path, recipe, tmp_path / "d", "--way", "token-splice")
     assert again.exit_code == 0

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder import near_duplicates
 from thunder import taxonomy as taxonomies
-from thunder.datasets import duplicates
 from thunder.datasets import judgments as stored
 from thunder.datasets.filling import Marked
 from thunder.datasets.judgments import Head, Judgments, Writer
@@ -49,23 +47,3 @@ def test_labels_are_counted_by_group_without_those_of_none(tmp_path):
     found = store(tmp_path, [bank, bank._replace(id="b"), bank._replace(id="c")])
     counts = found.label_counts(["train", "train", None])
     assert counts == {("은행", "train"): 2, (IGNORED, "train"): 2}
-
-
-def near_texts():
-    base = " ".join(f"낱말{n}" for n in range(200))
-    texts = {"b": base, "a": base + " 끝", "c": base[: len(base) // 3], "d": "", "e": ""}
-    return texts | {"f": "  \n", "g": "다른 글"}
-
-
-def test_groups_are_those_of_near_duplicates(tmp_path):
-    texts = near_texts()
-    found = store(tmp_path, [Marked(id_, "", text, ()) for id_, text in texts.items()])
-    expected = near_duplicates.groups(texts.items(), threshold=0.8)
-    assert duplicates.groups(found, threshold=0.8) == expected
-    assert expected["b"] == "a"
-
-
-def test_without_a_threshold_everyone_is_alone(tmp_path):
-    texts = near_texts()
-    found = store(tmp_path, [Marked(id_, "", text, ()) for id_, text in texts.items()])
-    assert duplicates.groups(found, threshold=0) == {id_: id_ for id_ in texts}

@@ -120,7 +120,7 @@ class _Unusable(Exception):
 
 def _record(content: bytes) -> dict[str, Any]:
     try:
-        record = json.loads(content.decode())
+        record = json.loads(content.decode().rstrip())
     except json.JSONDecodeError as error:
         raise _Unusable("not JSON", f"column {error.colno}") from None
     except RecursionError:
@@ -167,7 +167,7 @@ def _parsed(text: str, taxonomy: Taxonomy) -> Annotated:
         unknown = [one for one in error.problems if "not a label" in one.reason]
         broken = [one for one in error.problems if one not in unknown]
         shown = broken or unknown
-        places = ", ".join(f"{one.line}:{one.column}" for one in shown[:3])
+        places = ", ".join(f"line {one.line} column {one.column}" for one in shown[:3])
         more = f" and {len(shown) - 3} more" if len(shown) > 3 else ""
         reason = "unbalanced or broken marks" if broken else "an unknown label"
         raise _Unusable(reason, f"at {places}{more}") from None

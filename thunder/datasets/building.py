@@ -94,9 +94,13 @@ def _plan(files: Sequence[Path], made_with: Recipe, options: Options) -> dict[st
 
 
 def _checked(folder: Path) -> Manifest:
+    """Return the manifest of a complete dataset; DatasetError where a file of it is damaged."""
     found = manifest.read(folder)
-    for shard in (*found.judgments, *found.examples):
-        shards.check(shard, folder / shard.name, full=True)
+    try:
+        for shard in (*found.judgments, *found.examples):
+            shards.check(shard, folder / shard.name, full=True)
+    except DatasetError as error:
+        raise DatasetError(f"{error}, with --overwrite: the folder holds the damaged one") from None
     return found
 
 

@@ -89,7 +89,7 @@ def _judgments(setting: Setting) -> Judgments:
     return Judgments(setting.folder, setting.judgments, setting.recipe.opened_taxonomy)
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=1)  # parts come one after the other; what a filler remembers goes with it
 def _filler(recipe: Recipe, part: PartName) -> Filler:
     return recipe.filler(part)
 

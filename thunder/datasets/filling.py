@@ -25,7 +25,7 @@ Replacement = Literal["single", "per-epoch"]
 LONGEST = 500_000
 """Characters of a judgment; the longest of some 15,000 public ones has 59,904."""
 
-_REMEMBERED = 4_000_000  # characters of judgments made ready: some 8,000 fact sections
+_REMEMBERED = 2_500_000  # characters of judgments made ready, 23 MB: some 5,000 fact sections
 
 
 class Marked(NamedTuple):

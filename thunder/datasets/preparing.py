@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from thunder.datasets import duplicates, shards, splits, workplace
+from thunder.datasets import shards, splits, workplace
 from thunder.datasets.annotated import LeftOut, Terms, read
 from thunder.datasets.filling import LONGEST, Marked
 from thunder.datasets.judgments import Judgments, Writer
@@ -15,7 +15,7 @@ from thunder.datasets.shards import DatasetError, Shard
 from thunder.datasets.splits import PartName
 from thunder.lists import ReplacementLists
 from thunder.lists_reading import ListsError
-from thunder.near_duplicates import bands_for
+from thunder.near_duplicates import bands_for, groups
 from thunder.replacement_sources import IGNORED
 
 NO_LIST = "a label without a list"
@@ -85,13 +85,21 @@ def prepare(
     if not len(judgments):
         raise DatasetError(_nothing(files, left_out))
     notice("near-duplicates", 0, len(judgments))
-    groups = duplicates.groups(judgments, threshold=options.near_duplicates)
-    left_out += _write_splits(folder, judgments, groups, options.earlier)
-    sizes = Counter(groups.values())
+    group_of = _groups(judgments, options.near_duplicates)
+    left_out += _write_splits(folder, judgments, group_of, options.earlier)
+    sizes = Counter(group_of.values())
     summary = {"groups": len(sizes), "in_groups": sum(n for n in sizes.values() if n > 1)}
     prepared = Prepared(tuple(stored), tuple(left_out), summary)
     _write_prepared(folder, prepared)
     return prepared
+
+
+def _groups(judgments: Judgments, threshold: float) -> Mapping[str, str]:
+    """Return the group of each judgment's near-duplicates; at threshold 0 each is alone."""
+    ids = [head.id for head in judgments.heads()]
+    if not threshold:
+        return {id_: id_ for id_ in ids}
+    return groups(ids, lambda row: judgments[row].text, threshold=threshold)
 
 
 class _WithoutList:

@@ -123,7 +123,9 @@ class Recipe:
         found = [self.tokenizer / name for name in _TOKENIZER_FILES]
         present = [path for path in found if path.is_file()]
         if not present:
-            raise FileNotFoundError(f"{self.tokenizer} is no folder of a hybrid tokenizer")
+            raise FileNotFoundError(
+                f"{self.tokenizer} is no folder of a hybrid tokenizer, as tokenizer/32k is"
+            )
         lists = self.lists or resources.folder("replacement_lists")
         return {
             "tokenizer": digest_of(present, root=self.tokenizer),

@@ -19,7 +19,7 @@ from thunder.taxonomy import Taxonomy
 from thunder.tokenization import HybridTokenizer
 from thunder.word_tokens import Encoded
 
-_REMEMBERED = 4_000_000  # characters of texts cut into pieces: some 8,000 fact sections
+_REMEMBERED = 2_500_000  # characters of texts cut into pieces: some 5,000 fact sections
 _MENTIONS = 200_000  # mentions with their tokens: some 100 MB
 
 

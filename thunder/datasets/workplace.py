@@ -31,6 +31,8 @@ def locked(folder: Path) -> Iterator[None]:
 
     The system lets go of the lock when the process ends, however it ends.
     """
+    if folder.exists() and not folder.is_dir():
+        raise DatasetError(f"{folder} is a file; give the name of a folder to build in")
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / _LOCK
     with path.open("wb") as file:

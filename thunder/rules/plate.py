@@ -7,8 +7,10 @@ A plate without a region looks like an old case number (85다1234) and like a pa
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 
+from thunder import gazetteer
 from thunder.rules.cues import NAMED, is_near
 from thunder.spans import Span
 
@@ -231,7 +233,9 @@ def _is_date(text: str, core: re.Match[str]) -> bool:
 def make(rng: Random) -> str:
     """Return an invented plate as judgments write it, of any kind found beside a vehicle."""
     gap, number = rng.choice(["", "", "", " "]), f"{rng.randrange(10000):04d}"
-    region = rng.choice(REGIONS) + rng.choice(["", " "])
+    province, district = rng.choice(_districts())
+    space = rng.choice(["", " "])
+    region = rng.choice(REGIONS) + space
     private, commercial = rng.choice(PRIVATE), rng.choice(COMMERCIAL)
     return rng.choice(
         [
@@ -241,6 +245,28 @@ def make(rng: Random) -> str:
             f"{region}{rng.randint(1, 99)}{gap}{private}{gap}{number}",
             f"{region}{rng.randint(70, 98)}{gap}{commercial}{gap}{number}",
             f"{region}0{rng.randint(1, 9)}{private}{gap}{number}",
-            f"{region}{rng.choice(DISTRICTS)}{gap}{rng.choice(CYCLE)}{gap}{number}",
+            f"{province}{space}{district}{gap}{rng.choice(CYCLE)}{gap}{number}",
         ]
     )
+
+
+@lru_cache(maxsize=1)
+def _districts() -> tuple[tuple[str, str], ...]:
+    """Return every district that a motorcycle's plate names, with the province it lies in."""
+    divisions = (full.split() for full in gazetteer.district_names())
+    pairs = {
+        (_IN_SHORT.get(parts[0], parts[0][:2]), re.sub("[시군구]$", "", name))
+        for parts in divisions
+        for name in parts[1:]
+    }
+    return tuple(sorted(pair for pair in pairs if pair[0] in REGIONS and pair[1] in DISTRICTS))
+
+
+_IN_SHORT = {
+    "충청북도": "충북",
+    "충청남도": "충남",
+    "전라북도": "전북",
+    "전라남도": "전남",
+    "경상북도": "경북",
+    "경상남도": "경남",
+}
