@@ -20,6 +20,7 @@ from thunder import (
 )
 from thunder.deid_cli import deid
 from thunder.doctor_cli import doctor
+from thunder.evaluate_cli import evaluate
 
 app = typer.Typer(
     help="De-identify Korean court judgments by the Supreme Court's rule.",
@@ -39,6 +40,7 @@ dataset_cli.app.command()(invented_cli.diversity)
 app.add_typer(dataset_cli.app, name="dataset")
 app.add_typer(corpus_cli.app, name="corpus")
 app.command()(doctor)
+app.command()(evaluate)
 
 
 def _show_version(wanted: bool) -> None:

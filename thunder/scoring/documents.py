@@ -1,0 +1,136 @@
+"""Documents to score by, and what a system says of them, each refused where it makes no sense."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from thunder.replacement_sources import IGNORED
+from thunder.spans import Span, replace_spans, require_disjoint
+from thunder.taxonomy import Taxonomy
+
+_LISTED = 20
+
+
+class ScoringError(ValueError):
+    """What makes a scoring impossible, a line each, by file, row and document."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        more = len(problems) - _LISTED
+        lines = [*problems[:_LISTED], *([f"… and {more:,} more"] if more > 0 else [])]
+        super().__init__("\n".join(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """A document and what should be masked in it: sorted, disjoint spans in code points.
+
+    ``entities`` says for each span whom or what it mentions: spans that share a key are mentions
+    of one. ``written`` is what the court wrote for it, "" where that is not known. Spans
+    labelled IGNORED are neither hit nor miss.
+    """
+
+    id: str
+    case_type: str
+    text: str
+    spans: tuple[Span, ...]
+    entities: tuple[str, ...]
+    written: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_disjoint(self.spans, length=len(self.text))
+        if not len(self.spans) == len(self.entities) == len(self.written):
+            raise ValueError("spans, entities and written forms must be as many")
+
+    def with_kept_ignored(self, taxonomy: Taxonomy) -> "Gold":
+        """Return the same with IGNORED for labels that the court rule keeps readable."""
+        spans = tuple(_ruled(span, taxonomy) for span in self.spans)
+        return Gold(self.id, self.case_type, self.text, spans, self.entities, self.written)
+
+
+def gold_of(
+    id: str,
+    case_type: str,
+    text: str,
+    spans: Sequence[Span],
+    *,
+    entities: Sequence[str] = (),
+    written: Sequence[str] = (),
+) -> Gold:
+    """Return a document to score by; mentions of one label and wording are one entity.
+
+    Unless *entities* (as many as *spans*, "" where unknown) say otherwise. ValueError where
+    spans overlap or leave the text.
+    """
+    ordered = sorted(range(len(spans)), key=lambda at: spans[at])
+    keys = list(entities) or [""] * len(spans)
+    forms = list(written) or [""] * len(spans)
+    if not len(keys) == len(forms) == len(spans):
+        raise ValueError("spans, entities and written forms must be as many")
+    return Gold(
+        id,
+        case_type,
+        text,
+        tuple(spans[at] for at in ordered),
+        tuple(keys[at] or _same_wording(spans[at], text) for at in ordered),
+        tuple(forms[at] for at in ordered),
+    )
+
+
+def _same_wording(span: Span, text: str) -> str:
+    return f"{span.label}\0{text[span.start : span.end]}"
+
+
+def _ruled(span: Span, taxonomy: Taxonomy) -> Span:
+    kept = span.label != IGNORED and taxonomy.label(span.label).treatment == "keep"
+    return Span(span.start, span.end, IGNORED) if kept else span
+
+
+class Prediction(NamedTuple):
+    """What a system masked in a document.
+
+    ``replacements`` are what it wrote instead, a form a span, none where it did not say;
+    ``has_scores`` whether it said how sure it is of each span.
+    """
+
+    id: str
+    spans: tuple[Span, ...]
+    replacements: tuple[str, ...]
+    has_scores: bool
+
+
+class Said(NamedTuple):
+    """What a file says of the document a prediction was made for: for checking only."""
+
+    characters: int | None = None
+    text: str | None = None
+
+
+def misfit(prediction: Prediction, said: Said, gold: Gold) -> str:
+    """Return why *prediction* was not made for the text of *gold*, "" where it may have been.
+
+    The text of the file is the one that was read, or the one that was written instead.
+    """
+    length = len(gold.text)
+    if said.characters is not None and said.characters != length:
+        return f"made for a text of {said.characters:,} characters, this one has {length:,}"
+    try:
+        require_disjoint(prediction.spans, length=length)
+    except ValueError as error:
+        return str(error)
+    if said.text is None or said.text == gold.text:
+        return ""
+    if not prediction.replacements:
+        return f"made for another text ({len(said.text):,} characters, this one has {length:,})"
+    return _misfit_of_masked(prediction, said.text, gold.text)
+
+
+def _misfit_of_masked(prediction: Prediction, written: str, text: str) -> str:
+    form_of = dict(zip(prediction.spans, prediction.replacements, strict=True))
+    expected, _ = replace_spans(text, prediction.spans, form_of.__getitem__)
+    if written == expected:
+        return ""
+    return (
+        f"its masked text ({len(written):,} characters) is not this text masked as it says "
+        f"({len(expected):,}): it was made for another text"
+    )

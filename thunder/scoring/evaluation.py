@@ -1,0 +1,138 @@
+"""A system's predictions measured against gold documents, document by document."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from thunder.replacement_sites import kind_of
+from thunder.replacement_sources import IGNORED
+from thunder.scoring import boundaries, calibration, tokens
+from thunder.scoring.boundaries import Matches
+from thunder.scoring.calibration import Point
+from thunder.scoring.characters import Scored
+from thunder.scoring.documents import Gold, Prediction
+from thunder.scoring.masking import Excess, excess
+from thunder.scoring.mentions import Mention, mentions
+from thunder.scoring.round_trip import Difference, Masking, same_up_to_letters
+from thunder.scoring.tokens import Confusion, Tokenised
+from thunder.spans import Span
+from thunder.taxonomy import Taxonomy
+from thunder.tokenization import HybridTokenizer
+
+
+class Measured(NamedTuple):
+    """What became of one document.
+
+    ``points`` are None where the system gave no scores, ``trip`` where it did not say what it
+    wrote, or the court's placeholders are not known.
+    """
+
+    gold: Gold
+    scored: Scored
+    confusion: Confusion
+    thousands: Mapping[int, Confusion]
+    mentions: tuple[Mention, ...]
+    excess: Excess
+    matches: Mapping[str, Matches]
+    points: tuple[Point, ...] | None
+    trip: tuple[Difference, ...] | None
+
+
+class Run(NamedTuple):
+    """One set of predictions of a system: one file, one seed."""
+
+    source: str
+    documents: Sequence[Measured]
+
+    @property
+    def confusion(self) -> Confusion:
+        return tokens.added(document.confusion for document in self.documents)
+
+    @property
+    def mentions(self) -> list[Mention]:
+        return [mention for document in self.documents for mention in document.mentions]
+
+    def of(self, wanted: Callable[[Gold], bool]) -> "Run":
+        """Return the run on the documents that are *wanted*."""
+        return Run(self.source, [one for one in self.documents if wanted(one.gold)])
+
+
+class Evaluation(NamedTuple):
+    """All systems, a run a seed, on the same gold documents.
+
+    ``seen`` are the mentions of the training data, where they were given; ``left_out`` counts
+    gold documents that not every run has predicted, which only happens when that was asked for.
+    """
+
+    golds: Sequence[Gold]
+    tokens: Mapping[str, Tokenised]
+    systems: Mapping[str, Sequence[Run]]
+    taxonomy: Taxonomy
+    seen: frozenset[str] | None
+    left_out: int
+
+
+def evaluate(
+    golds: Iterable[Gold],
+    predictions: Mapping[str, Mapping[str, Mapping[str, Prediction]]],
+    *,
+    tokenizer: HybridTokenizer,
+    taxonomy: Taxonomy,
+    seen: frozenset[str] | None = None,
+) -> Evaluation:
+    """Return everything measured: *predictions* by system, run and document.
+
+    Gold documents that a run lacks are left out of all of them, and counted; readers of files
+    have refused that before, unless it was asked for. Documents go by their ids.
+    """
+    everything = sorted(golds, key=lambda gold: gold.id)
+    runs = [run for system in predictions.values() for run in system.values()]
+    chosen = [gold for gold in everything if all(gold.id in run for run in runs)]
+    cut = {gold.id: tokens.tokenised(gold, tokenizer, taxonomy) for gold in chosen}
+    systems = {
+        system: [
+            Run(
+                source,
+                [measured(gold, cut[gold.id], run[gold.id], taxonomy) for gold in chosen],
+            )
+            for source, run in of_system.items()
+        ]
+        for system, of_system in predictions.items()
+    }
+    return Evaluation(chosen, cut, systems, taxonomy, seen, len(everything) - len(chosen))
+
+
+def measured(gold: Gold, cut: Tokenised, prediction: Prediction, taxonomy: Taxonomy) -> Measured:
+    """Return what became of one document."""
+    scored = Scored(len(gold.text), gold.spans, prediction.spans)
+    said = tokens.predicted_labels(cut, prediction.spans, taxonomy)
+    return Measured(
+        gold=gold,
+        scored=scored,
+        confusion=tokens.confusion(cut.labels, said),
+        thousands=tokens.by_thousand(cut.labels, said),
+        mentions=tuple(mentions(gold, scored, cut.starts)),
+        excess=excess(gold, scored),
+        matches=boundaries.matches(scored),
+        points=tuple(calibration.points(scored)) if prediction.has_scores else None,
+        trip=_round_trip(gold, prediction, taxonomy),
+    )
+
+
+def _round_trip(
+    gold: Gold, prediction: Prediction, taxonomy: Taxonomy
+) -> tuple[Difference, ...] | None:
+    """Return how our masking of the filled text differs from the court's own.
+
+    Free, either way: mentions of which the court's form is not known, and kept labels.
+    """
+    if not any(gold.written) or len(prediction.replacements) < len(prediction.spans):
+        return None
+    spans = gold.with_kept_ignored(taxonomy).spans
+    court = [
+        Masking(span if written else Span(span.start, span.end, IGNORED), written, kind_of(label))
+        for span, written, label in zip(
+            spans, gold.written, (span.label for span in gold.spans), strict=True
+        )
+    ]
+    pairs = zip(prediction.spans, prediction.replacements, strict=True)
+    return same_up_to_letters(court, [Masking(span, written) for span, written in pairs])

@@ -1,0 +1,47 @@
+"""All tables of an evaluation, in the order they are read."""
+
+from thunder.scoring import paper_tables, place_tables, privacy_tables, worst
+from thunder.scoring.evaluation import Evaluation
+from thunder.scoring.figures import resampled
+from thunder.scoring.tables import Table
+
+
+def tables(evaluation: Evaluation, *, draws: int, seed: int, top: int) -> list[Table]:
+    """Return every table that has a row; *draws* of the bootstrap (0: none), *top* worst labels."""
+    made = [
+        *(paper_tables.overall(evaluation, kind) for kind in paper_tables.KINDS),
+        privacy_tables.sizes(evaluation),
+        privacy_tables.privacy(evaluation),
+        privacy_tables.over_masking(evaluation),
+        privacy_tables.spans(evaluation),
+        *_uncertain(evaluation, draws, seed),
+        *(paper_tables.case_types(evaluation, kind) for kind in paper_tables.KINDS),
+        paper_tables.tiers(evaluation),
+        *(paper_tables.groups(evaluation, tier) for tier in paper_tables.TIERS),
+        *([privacy_tables.seen(evaluation)] if evaluation.seen is not None else []),
+        place_tables.positions(evaluation),
+        place_tables.beyond_window(evaluation),
+        privacy_tables.reliability(evaluation),
+        privacy_tables.round_trip(evaluation),
+        worst.labels(evaluation, top=top),
+        paper_tables.confusions(evaluation),
+        privacy_tables.span_counts(evaluation),
+    ]
+    return [table for table in made if table.rows]
+
+
+def _uncertain(evaluation: Evaluation, draws: int, seed: int) -> list[Table]:
+    if not draws:
+        return []
+    found = resampled(evaluation, number=draws, seed=seed)
+    return [
+        privacy_tables.intervals(evaluation, found),
+        privacy_tables.differences(evaluation, found),
+    ]
+
+
+HEADLINES = (
+    *("tokens-binary", "tokens-micro", "sizes", "privacy", "over-masking", "spans"),
+    *("case-types-binary", "case-types-micro", "tiers", "seen", "window", "round-trip", "worst"),
+)
+"""The tables that go to the screen; files hold all."""
