@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from thunder.annotation import Annotated, AnnotationError, parse
+from thunder.annotation import Annotated, AnnotationError, meant, parse
 from thunder.profiles import load as load_policy
 from thunder.replacement import IGNORED, fill
 from thunder.spans import Span
@@ -95,7 +95,7 @@ def canonical(annotated: Annotated) -> Annotated:
     A number before 출구 is an exit's, whatever the annotator called it: courts leave it.
     """
     spans = [
-        replace(span, label="출구번호" if is_exit else canonical_label(span.label))
+        replace(span, label="출구번호" if is_exit else _canonical(annotated.text, span))
         for span in annotated.spans
         for is_exit in (span.label == "번" and _EXIT.match(annotated.text, span.end),)
     ]
@@ -105,8 +105,13 @@ def canonical(annotated: Annotated) -> Annotated:
 _EXIT = re.compile("번? ?출구")
 
 
+def _canonical(text: str, span: Span) -> str:
+    label = meant(text, span, load_taxonomy())
+    return label.ko if label else IGNORED
+
+
 def canonical_label(raw: str) -> str:
-    """Return the taxonomy's name for an annotated label."""
+    """Return the taxonomy's name for an annotated label, wherever it stands."""
     label = load_taxonomy().resolve(raw)
     return label.ko if label else IGNORED
 

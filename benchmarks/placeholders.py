@@ -17,11 +17,20 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from material import PARTS, WHOLE, canonical, marked, parser, part_of, require
+from material import (
+    PARTS,
+    WHOLE,
+    canonical,
+    canonical_label,
+    marked,
+    parser,
+    part_of,
+    require,
+)
 
 from thunder.annotation import Annotated, AnnotationError, parse
 from thunder.placeholders import Found, annotate
-from thunder.placeholders.documents import Terms, read, run
+from thunder.placeholders.documents import LEAST, Terms, read, run
 from thunder.placeholders.report import Report
 from thunder.replacement_sources import IGNORED
 from thunder.spans import Span
@@ -38,9 +47,13 @@ _ADDRESS = re.compile(r"[가-힣]+(?:로|길|동) ?[0-9]+")
 
 
 class Counts(NamedTuple):
-    """What was counted of one part of the annotated judgments, by name; and confusions."""
+    """What was counted of one part of the annotated judgments, by name; and confusions.
+
+    ``kept`` are the same counts over the judgments that the command keeps: no label in doubt.
+    """
 
     found: Counter[str]
+    kept: Counter[str]
     confusions: Counter[tuple[str, str]]
     scores: Counter[tuple[str, bool]]
     seconds: float
@@ -59,15 +72,23 @@ def main() -> None:
 
 def measured(data: Path, part: str) -> Counts:
     """Return the counts over the annotated judgments of *part*."""
-    counts = Counts(Counter(), Counter(), Counter(), 0.0)
+    counts, kept = _nothing(), _nothing()
     seconds = 0.0
     for document_id, raw, gold in _annotated(data, part):
         start = time.process_time()
         found = annotate(gold.text, id=document_id, kind="형사")
         seconds += time.process_time() - start
         counts.found["characters"] += len(gold.text)
+        counts.found["judgments"] += 1
         _count(raw, gold, found, counts)
-    return counts._replace(seconds=seconds)
+        if all(span.score >= LEAST for span in found.spans):
+            kept.found["judgments"] += 1
+            _count(raw, gold, found, kept)
+    return counts._replace(seconds=seconds, kept=kept.found)
+
+
+def _nothing() -> Counts:
+    return Counts(Counter(), Counter(), Counter(), Counter(), 0.0)
 
 
 def _annotated(data: Path, part: str) -> Iterator[tuple[str, list[str], Annotated]]:
@@ -106,6 +127,7 @@ def _compare(name: str, gold: Span, hit: Span, counts: Counts) -> None:
     counts.found["labelled"] += 1
     mine, its = taxonomy.label(hit.label), taxonomy.label(gold.label)
     counts.found["label right"] += mine.ko == its.ko
+    counts.found["right as mapped"] += mine.ko == _as_mapped(name, gold)
     counts.found["suits"] += mine.ko == its.ko or _suits(name, mine)
     counts.found["category right"] += (mine.code, mine.category) == (its.code, its.category)
     counts.found["subcategory right"] += mine.code == its.code
@@ -113,6 +135,11 @@ def _compare(name: str, gold: Span, hit: Span, counts: Counts) -> None:
     counts.scores[band, mine.ko == its.ko] += 1
     if mine.ko != its.ko:
         counts.confusions[its.ko, mine.ko] += 1
+
+
+def _as_mapped(name: str, gold: Span) -> str:
+    """Return the label that the map of raw names alone gives, wherever the name stands."""
+    return canonical_label(name) if name == "구이하주소" else gold.label
 
 
 _REST_OF_ADDRESS = "아래주소"
@@ -123,8 +150,8 @@ _PLACES = frozenset(("D.2.3", "D.2.4", "D.2.6", "D.2.7"))
 def _suits(name: str, label: Label) -> bool:
     """Return whether *label* is what an annotator's broader *name* says, whatever it maps to.
 
-    구이하주소 is written for the rest of any address (the map makes it 구아래주소), 소재 for
-    any locality (행정동), 추행장소 for any place of the act (불특정회사명).
+    구이하주소 is written for the rest of any address, 소재 for any locality (행정동), 추행장소 for
+    any place of the act (불특정회사명).
     """
     if name == "구이하주소":
         return label.ko.endswith(_REST_OF_ADDRESS)
@@ -141,11 +168,20 @@ def _table(counts: Counts, *, top: int) -> Iterator[str]:
         ("placeholders found", "hit", "placeholders"),
         ("… with the same extent", "exact", "placeholders"),
         ("labels right", "label right", "labelled"),
+        ("… with 구이하주소 always 구아래주소", "right as mapped", "labelled"),
         ("… or within what the annotator's word says", "suits", "labelled"),
         ("… of the granular category (80)", "category right", "labelled"),
         ("… of the subcategory (16)", "subcategory right", "labelled"),
     ):
         yield f"| {name} | {found[part] / found[whole]:.2%} | {found[whole]:,} |"
+    kept = counts.kept
+    share = f"{kept['judgments'] / found['judgments']:.2%}"
+    yield f"| judgments kept (every score ≥ {LEAST}) | {share} | {found['judgments']:,} |"
+    for name, part in (
+        ("… labels right in these", "label right"),
+        ("… with 구이하주소 always 구아래주소", "right as mapped"),
+    ):
+        yield f"| {name} | {kept[part] / kept['labelled']:.2%} | {kept['labelled']:,} |"
     precision = 1 - found["beside"] / found["predicted"]
     yield f"| precision (marked by a person too) | {precision:.2%} | {found['predicted']:,} |"
     for band in ("≥ 0.8", "0.5-0.8", "< 0.5"):

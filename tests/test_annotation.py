@@ -111,6 +111,31 @@ def test_canonical_names_replace_raw_ones_and_nothing_is_lost():
 
 
 @pytest.mark.parametrize(
+    ("before", "label"),
+    [
+        ("경산시 ", "시아래주소"),
+        ("수원시 장안구 ", "구아래주소"),
+        ("강원 고성군 ", "군아래주소"),
+        ("고성군 간성읍 ", "읍아래주소"),
+        ("고성군 죽왕면, ", "읍아래주소"),
+        ("춘천시 석사동 ", "동아래주소"),
+        ("경기도 ", "도아래주소"),
+        ("그가 사는 ", "구아래주소"),  # nothing says which: the alias's own label
+        ("", "구아래주소"),
+        ("경산시에서 ", "구아래주소"),
+    ],
+)
+def test_the_rest_of_an_address_is_named_by_the_division_before_it(before: str, label: str):
+    annotated = parse(f"{before}<<<구이하주소>>>B<<</구이하주소>>>에 있는")
+    assert [span.label for span in annotated.canonical(load()).spans] == [label]
+
+
+def test_only_the_broad_name_is_read_by_its_place():
+    annotated = parse("경산시 <<<구아래주소>>>B<<</구아래주소>>>")
+    assert [span.label for span in annotated.canonical(load()).spans] == ["구아래주소"]
+
+
+@pytest.mark.parametrize(
     "marked",
     [
         "<<<호>>>홍길동",

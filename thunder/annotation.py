@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from thunder.korean import require_encodable
 from thunder.spans import Span, require_disjoint
-from thunder.taxonomy import Taxonomy
+from thunder.taxonomy import Label, Taxonomy
 
 _MARK = re.compile(r"<<<(/?)([^<>\n]+)>>>")
 _LOOSE = re.compile(r"<<<|>>>")
@@ -57,7 +57,10 @@ class Annotated:
         A name that stands for no label (``앞 노상``) stays as it is: it still marks masked text.
         LookupError for an unknown name.
         """
-        return replace(self, spans=tuple(_canonical(span, taxonomy) for span in self.spans))
+        found = ((span, meant(self.text, span, taxonomy)) for span in self.spans)
+        return replace(
+            self, spans=tuple(replace(span, label=of.ko) if of else span for span, of in found)
+        )
 
 
 def parse(text: str, *, taxonomy: Taxonomy | None = None) -> Annotated:
@@ -155,9 +158,33 @@ def _unreadable(reason: str) -> AnnotationError:
     return AnnotationError([MarkProblem(0, 0, "", reason)])
 
 
-def _canonical(span: Span, taxonomy: Taxonomy) -> Span:
-    label = taxonomy.resolve(span.label)
-    return replace(span, label=label.ko) if label else span
+def meant(text: str, span: Span, taxonomy: Taxonomy) -> Label | None:
+    """Return the label that the released annotations mean by *span*'s name where it stands.
+
+    None for a name without a label, LookupError for an unknown one. ``구이하주소`` is written for
+    the rest of any address: it is the address below the division that stands just before it
+    (경산시 <<<구이하주소>>>: 시아래주소), and the alias's own label (구아래주소) where none does.
+    """
+    if span.label == _REST_OF_ADDRESS:
+        division = _DIVISION.search(text, max(0, span.start - _DIVISION_REACH), span.start)
+        if division:
+            return taxonomy.label(_BELOW[division[1]])
+    return taxonomy.resolve(span.label)
+
+
+_REST_OF_ADDRESS = "구이하주소"
+_BELOW = {
+    "도": "도아래주소",
+    "시": "시아래주소",
+    "군": "군아래주소",
+    "구": "구아래주소",
+    "읍": "읍아래주소",
+    "면": "읍아래주소",
+    "동": "동아래주소",
+    "리": "동아래주소",
+}
+_DIVISION = re.compile(r"(?<![가-힣])[가-힣]{1,6}([도시군구읍면동리]),? ?\Z")
+_DIVISION_REACH = 12
 
 
 def _require_plain(text: str) -> None:

@@ -121,6 +121,15 @@ def test_a_name_means_what_the_release_or_the_taxonomy_means_by_it(names, label,
     assert by_option.spans == by_field.spans == (Span(0, 1, label),)
 
 
+@pytest.mark.parametrize(
+    ("names", "label"), [("release", "시아래주소"), ("taxonomy", "구아래주소")]
+)
+def test_the_rest_of_an_address_is_below_what_stands_before_it(names, label, tmp_path):
+    text = "경산시 <<<구이하주소>>>A<<</구이하주소>>>에서"
+    (judgment,) = read_line(tmp_path / "a.jsonl", line(text=text), names=names)
+    assert judgment.spans == (Span(4, 5, label),)
+
+
 @pytest.mark.parametrize("options", [{"longest": 0}, {"longest": LONGEST + 1}, {"names": "x"}])
 def test_impossible_terms_are_refused(options):
     with pytest.raises(ValueError, match=r"longest|names"):

@@ -1,5 +1,6 @@
 """Whole judgments in files: read, annotated, kept or left out and counted."""
 
+import inspect
 import json
 import lzma
 from pathlib import Path
@@ -11,6 +12,7 @@ from typer.testing import CliRunner
 from thunder.annotation import parse
 from thunder.placeholders.documents import (
     EMPTY,
+    LEAST,
     MARKED,
     NOTHING,
     REPEATED,
@@ -23,7 +25,7 @@ from thunder.placeholders.documents import (
 )
 from thunder.placeholders.report import Report, band
 from thunder.placeholders.unmasked import COMPANY_LEFT, PERSON_LEFT
-from thunder.placeholders_cli import register
+from thunder.placeholders_cli import placeholders, register
 from thunder.taxonomy import load as load_taxonomy
 
 JUDGMENT = "【원고】 원고 1\n원고 1은 소외 2 주식회사의 직원으로 ○○병원에 입원하였다.\n판사 홍새벽"
@@ -61,6 +63,10 @@ def test_a_kept_row_is_checked_mark_up_of_the_same_text_outside_the_marks() -> N
     ]
     assert (row["case_type"], row["names"]) == ("민사", "taxonomy")
     assert row["entities"][0] == row["entities"][1] == "원고 1"
+
+
+def test_the_command_leaves_out_what_the_library_does() -> None:
+    assert inspect.signature(placeholders).parameters["least"].default == LEAST == Terms().least
 
 
 def test_two_processes_give_what_one_gives() -> None:

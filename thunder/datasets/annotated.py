@@ -5,12 +5,12 @@ Reasons name a place, never what stands there: a broken mark may have swallowed 
 
 import json
 import lzma
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunder.annotation import Annotated, AnnotationError, parse
+from thunder.annotation import Annotated, AnnotationError, meant, parse
 from thunder.datasets.filling import LONGEST, Marked
 from thunder.korean import require_encodable
 from thunder.replacement_sources import IGNORED
@@ -148,7 +148,7 @@ def _marked(record: dict[str, Any], terms: Terms) -> Marked:
     if not annotated.text.strip():
         raise _Unusable("an empty document")
     names = record.get("names", terms.names)
-    spans = _canonical(annotated.spans, terms.taxonomy, names=str(names))
+    spans = _canonical(annotated, terms.taxonomy, names=str(names))
     return Marked(_text(record, "id"), _case_type(record), annotated.text, spans)
 
 
@@ -173,19 +173,22 @@ def _parsed(text: str, taxonomy: Taxonomy) -> Annotated:
         raise _Unusable(reason, f"at {places}{more}") from None
 
 
-def _canonical(spans: Sequence[Span], taxonomy: Taxonomy, *, names: str) -> tuple[Span, ...]:
+def _canonical(annotated: Annotated, taxonomy: Taxonomy, *, names: str) -> tuple[Span, ...]:
     """Return the spans under the taxonomy's names, IGNORED where a name stands for no label."""
     try:
         _require_names(names)
     except ValueError:
         raise _Unusable("'names' is neither 'release' nor 'taxonomy'") from None
-    return tuple(replace(span, label=_label(span.label, taxonomy, names)) for span in spans)
+    return tuple(
+        replace(span, label=_label(annotated.text, span, taxonomy, names))
+        for span in annotated.spans
+    )
 
 
-def _label(raw: str, taxonomy: Taxonomy, names: str) -> str:
-    if raw in taxonomy.unmapped:
+def _label(text: str, span: Span, taxonomy: Taxonomy, names: str) -> str:
+    if span.label in taxonomy.unmapped:
         return IGNORED
-    label = taxonomy.resolve(raw) if names == "release" else taxonomy.label(raw)
+    label = meant(text, span, taxonomy) if names == "release" else taxonomy.label(span.label)
     return label.ko if label else IGNORED
 
 

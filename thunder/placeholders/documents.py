@@ -15,7 +15,7 @@ from thunder.placeholders.unmasked import COMPANY_LEFT
 from thunder.placeholders.writing import written
 from thunder.workers import Died, in_order
 
-LEAST = 0.2
+LEAST = 0.3
 """How sure every label of a judgment must be for the judgment to be kept."""
 
 REPEATED, EMPTY, MARKED = "id used before", "empty", "marks in the text"
