@@ -15,6 +15,7 @@ from thunder import (
     invented_cli,
     lists_cli,
     placeholders_cli,
+    tagger_cli,
     taxonomy_cli,
     tokenizer_cli,
 )
@@ -39,6 +40,7 @@ dataset_cli.app.command()(invented_cli.invent)
 dataset_cli.app.command()(invented_cli.diversity)
 app.add_typer(dataset_cli.app, name="dataset")
 app.add_typer(corpus_cli.app, name="corpus")
+app.add_typer(tagger_cli.app, name="tagger")
 app.command()(doctor)
 app.command()(evaluate)
 

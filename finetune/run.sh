@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# The whole act, from judgments with placeholders to predictions that are scored, in order:
+#   finetune/run.sh [SIZE] [PROCESSES]      e.g. finetune/run.sh small 1; finetune/run.sh 370m 8
+# JUDGMENTS are annotated files; SEEDS the runs (the paper's 1200 1203 1205 for its tables). Start it
+# again after whatever stopped it: what is finished is left, and a run goes on where it was.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+size=${1:-small}
+processes=${2:-1}
+config=finetune/configs/$size.toml
+python=${PYTHON:-python}
+thunder="$python -m thunder"
+seeds=${SEEDS:-1200}
+raw=${RAW:-}
+tokenizer=$(sed -n 's/^tokenizer = "\([^"]*\)".*/\1/p' "$config")
+data=datasets/$tokenizer
+judgments=${JUDGMENTS:-../shared/data/public-judgments/annotated_judgments.jsonl}
+
+# 1. Annotated judgments. Hand-annotated ones are there; RAW names files of published judgments whose
+#    placeholders are marked by rules (letters and omissions become labels).
+mkdir -p datasets
+for file in $raw; do
+    marked=datasets/$(basename "${file%%.*}").marked.jsonl
+    [ -f "$marked" ] || $thunder annotation placeholders "$file" -o "$marked"
+    judgments="$judgments $marked"
+done
+
+# 2. The dataset: split by near-duplicates, filled anew each epoch (the paper's better way), with
+#    texts, on which thresholds are set. Development and test get mentions held out from training.
+# shellcheck disable=SC2086  # several files
+[ -f "$data/manifest.json" ] || $thunder dataset build $judgments --output "$data" \
+    --tokenizer "tokenizer/$tokenizer" --replacement per-epoch
+
+for seed in $seeds; do
+    run=runs/tagger-$size-$seed
+    tagger=models/tagger-$size-$seed
+
+    # 3. The fine-tuning. Status 75 means: stopped by a signal, saved.
+    changes="--set seed=$seed --set checkpoints.folder=$run --set data.folder=$data"
+    # shellcheck disable=SC2086
+    if [ "$processes" = 1 ]; then
+        $python finetune/train.py "$config" $changes
+    else
+        port=$($python -c 'from thunder.training.processes import free_port; print(free_port())')
+        $python -m torch.distributed.run --nproc_per_node "$processes" --master_port "$port" \
+            finetune/train.py "$config" $changes
+    fi
+
+    # 4. The best checkpoint as a tagger's folder, its thresholds set for a recall on development.
+    [ -d "$tagger" ] || $python finetune/export.py "$run" "$tagger"
+
+    # 5. Predictions, a JSON object a document (id, spans), for thunder evaluate.
+    [ -f "$run/test.jsonl" ] ||
+        $thunder tagger predict "$tagger" "$run/test.jsonl" --dataset "$data" --part test
+done

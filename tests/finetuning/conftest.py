@@ -1,0 +1,77 @@
+"""A dataset of invented judgments, and one thread: two cores are shared with other tests."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from thunder import resources
+from thunder.annotation import serialise
+from thunder.config import load
+from thunder.datasets import building
+from thunder.datasets.preparing import Options
+from thunder.datasets.recipe import Recipe
+from thunder.finetuning import Finetuning
+from thunder.invented import judgments
+
+CONFIGS = Path(__file__).resolve().parents[2] / "finetune" / "configs"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_waiting_for_disks() -> Iterator[None]:
+    """Let no test wait until a disk has written: that takes longer than all else."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
+
+
+def built(
+    folder: Path, number: int, *, replacement: str = "single", scheme: str = "classes"
+) -> Path:
+    """Return the folder of a dataset of so many invented judgments."""
+    path = folder / "invented.jsonl"
+    kinds = ("injury", "violence")
+    rows = (
+        {"id": one.id, "case_type": one.case_type, "text": serialise(one.text, one.spans)}
+        for one in judgments(number, kinds=kinds, seed=3)
+    )
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_text("".join(lines), encoding="utf-8")
+    recipe = Recipe.named(
+        resources.folder("tokenizer") / "32k",
+        way="text-first",
+        scheme=scheme,
+        replacement=replacement,
+    )
+    building.build([path], folder / "dataset", recipe, Options(near_duplicates=0))
+    return folder / "dataset"
+
+
+@pytest.fixture(scope="session")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """25 judgments, 20 of them to train on, filled once."""
+    return built(tmp_path_factory.mktemp("data"), 25)
+
+
+@pytest.fixture(scope="session")
+def redrawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same judgments, filled anew in each epoch, with BIO labels."""
+    folder = tmp_path_factory.mktemp("redrawn")
+    return built(folder, 25, replacement="per-epoch", scheme="bio")
+
+
+def smoke(dataset: Path, run: Path, *changes: str) -> Finetuning:
+    """Return the settings of the smoke run on *dataset*, with *changes*."""
+    own = (f"data.folder={dataset}", f"checkpoints.folder={run}", *changes)
+    return load(CONFIGS / "smoke.toml", Finetuning, changes=own)

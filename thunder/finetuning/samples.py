@@ -1,0 +1,216 @@
+"""Documents to micro-batches: windows, labelled once, packed; a pure function of the numbers.
+
+Sample n is a document: position n mod N of epoch n // N of N training documents, in an order of
+the run's own seed. So nothing is kept to resume, and any number of processes takes the same.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from thunder.datasets.examples import Example, Filler, Marked
+from thunder.datasets.parts import Part
+from thunder.labeling import IGNORE, Scheme, labels_from_spans
+from thunder.tagger.cutting import Cutter, Frame
+from thunder.tagger.windows import windows
+from thunder.taxonomy import Taxonomy
+from thunder.training.loop import Micro
+from thunder.training.processes import Processes
+
+Layout = Literal["packed", "rows"]
+"""Windows side by side in a row, told apart by number; or one window a row, padded."""
+
+Integers = NDArray[np.int64]
+
+
+class Piece(NamedTuple):
+    """A window with its frame: ids, and labels that are IGNORE where another window answers."""
+
+    ids: Integers
+    labels: Integers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Gives a part's documents as examples, by epoch and position."""
+
+    part: Part
+    filler: Filler | None = None
+    redrawn: tuple[Marked, ...] | None = None  # the part's judgments, where all are drawn anew
+
+    def __len__(self) -> int:
+        return len(self.part)
+
+    def example(self, position: int, *, epoch: int) -> Example:
+        """Return the example at a position of an epoch."""
+        if self.redrawn is None or self.filler is None:
+            return self.part.example(position, epoch=epoch, filler=self.filler)
+        number = self.part.order(epoch)[position]
+        document, replica = divmod(number, self.part.replicas)
+        return self.filler.example(self.redrawn[document], epoch=epoch, replica=replica)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples:
+    """Makes micro-batches; it can be sent to a worker.
+
+    *cutter* cuts texts anew where the network has another tokenizer than the dataset. *seed* is
+    None for the order of the files (development).
+    """
+
+    source: Source
+    frame: Frame
+    length: int
+    overlap: int
+    layout: Layout
+    taxonomy: Taxonomy
+    scheme: Scheme
+    cutter: Cutter | None = None
+    seed: int | None = None
+    order: Callable[[int], Sequence[int]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "order", lru_cache(maxsize=2)(self._order))
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "order"}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
+    def __call__(self, numbers: range) -> Micro:
+        """Return the documents *numbers*, all their windows in one micro-batch."""
+        pieces = [piece for number in numbers for piece in self.pieces(number)]
+        if self.layout == "packed":
+            inputs = packed(pieces, length=self.length, pad=self.frame.pad)
+        else:
+            inputs = padded(pieces, pad=self.frame.pad)
+        labelled = int((inputs["labels"] != IGNORE).sum())
+        return Micro(tuple(numbers), inputs, sum(len(one.ids) for one in pieces), labelled)
+
+    def pieces(self, number: int) -> Iterator[Piece]:
+        """Yield the windows of document *number*; each of its tokens has its label in one."""
+        epoch, at = divmod(number, len(self.source))
+        ids, labels = self._tokens(self.source.example(self.order(epoch)[at], epoch=epoch))
+        size = self.length - len(self.frame)
+        for window in windows(len(ids), size=size, overlap=self.overlap):
+            own = np.full(window.end - window.start, IGNORE, np.int64)
+            answered = slice(window.first - window.start, window.last - window.start)
+            own[answered] = labels[window.first : window.last]
+            yield self._framed(ids[window.start : window.end], own)
+
+    def _framed(self, ids: Integers, labels: Integers) -> Piece:
+        before, _, _ = self.frame
+        framed = np.concatenate([np.array(before, np.int64), ids, self.frame.after]).astype(
+            np.int64
+        )
+        around = np.full(len(framed), IGNORE, np.int64)
+        around[len(before) : len(before) + len(labels)] = labels
+        return Piece(framed, around)
+
+    def _tokens(self, example: Example) -> tuple[Integers, Integers]:
+        if self.cutter is None:
+            return example.ids.astype(np.int64), example.labels.astype(np.int64)
+        if not example.text:
+            raise ValueError(
+                f"document {example.id}: the dataset was built without texts, which another "
+                "tokenizer needs: build it again with --text"
+            )
+        found = self.cutter.encode(example.text)
+        labels = labels_from_spans(
+            found.starts, found.ends, example.spans, taxonomy=self.taxonomy, scheme=self.scheme
+        )
+        return found.ids.astype(np.int64), labels.astype(np.int64)
+
+    def _order(self, epoch: int) -> Sequence[int]:
+        """Return the positions of an epoch as this run goes through them, by keyed hash."""
+        positions = range(len(self.source))
+        if self.seed is None:
+            return positions
+        return sorted(positions, key=lambda at: _hashed(f"{self.seed}\0{epoch}\0{at}"))
+
+
+def packed(pieces: Sequence[Piece], *, length: int, pad: int) -> dict[str, torch.Tensor]:
+    """Return rows of windows side by side, as short and as equally full as *length* lets them."""
+    total = sum(len(one.ids) for one in pieces)
+    number = max(1, -(-total // length))
+    while max(map(_fill, rows := _shared(pieces, number))) > length:
+        number += 1
+    width = max(map(_fill, rows))
+    ids, labels, documents = _blank(len(rows), width, pad)
+    for row, inside in enumerate(sorted(rows, key=_fill, reverse=True)):
+        at = 0
+        for document, one in enumerate(inside, 1):
+            place = slice(at, at := at + len(one.ids))
+            ids[row, place], labels[row, place], documents[row, place] = *one, document
+    return _tensors(input_ids=ids, labels=labels, document_ids=documents)
+
+
+def padded(pieces: Sequence[Piece], *, pad: int) -> dict[str, torch.Tensor]:
+    """Return one window a row, the longest first."""
+    width = max(len(one.ids) for one in pieces)
+    ids, labels, mask = _blank(len(pieces), width, pad)
+    for row, one in enumerate(sorted(pieces, key=lambda one: -len(one.ids))):
+        end = len(one.ids)
+        ids[row, :end], labels[row, :end], mask[row, :end] = *one, 1
+    return _tensors(input_ids=ids, labels=labels, attention_mask=mask)
+
+
+def _shared(pieces: Sequence[Piece], number: int) -> list[list[Piece]]:
+    """Return the windows in so many rows: the longest left goes to the emptiest row."""
+    rows: list[list[Piece]] = [[] for _ in range(number)]
+    fills = [0] * number
+    for one in sorted(pieces, key=lambda one: -len(one.ids)):
+        at = fills.index(min(fills))
+        rows[at].append(one)
+        fills[at] += len(one.ids)
+    return [row for row in rows if row]
+
+
+def _fill(row: Sequence[Piece]) -> int:
+    return sum(len(one.ids) for one in row)
+
+
+def _blank(rows: int, width: int, pad: int) -> tuple[Integers, Integers, Integers]:
+    shape = (rows, width)
+    return (
+        np.full(shape, pad, np.int64),
+        np.full(shape, IGNORE, np.int64),
+        np.zeros(shape, np.int64),
+    )
+
+
+def _tensors(**arrays: Integers) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(one) for name, one in arrays.items()}
+
+
+def _hashed(message: str) -> bytes:
+    return hashlib.blake2b(message.encode(), digest_size=8, person=b"finetuning").digest()
+
+
+def evaluation(
+    samples: Samples, *, documents: int | None, micro_batch: int, processes: Processes
+) -> Iterator[Micro]:
+    """Yield this process's share of the first *documents* documents (all of them without).
+
+    All processes are given as many micro-batches, as ZeRO 3 needs; one too many asks nothing.
+    """
+    most = min(len(samples.source), documents or len(samples.source))
+    firsts = range(0, most, micro_batch)
+    for turn in range(0, len(firsts), processes.size):
+        place = turn + processes.rank
+        first = firsts[min(place, len(firsts) - 1)]
+        micro = samples(range(first, min(first + micro_batch, most)))
+        yield micro if place < len(firsts) else _unasked(micro)
+
+
+def _unasked(micro: Micro) -> Micro:
+    labels = torch.full_like(micro.inputs["labels"], IGNORE)
+    return Micro(micro.numbers, {**micro.inputs, "labels": labels}, tokens=0, labelled=0)

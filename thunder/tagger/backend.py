@@ -1,0 +1,71 @@
+"""What gives scores to windows of tokens: with torch, or without it from an ONNX export.
+
+Decoding knows only the protocol. Shapes: B windows, S tokens, C classes.
+"""
+
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+Scores = NDArray[np.float32]
+
+
+class Scorer(Protocol):
+    """A model made ready: *classes* is how many scores a token gets."""
+
+    @property
+    def classes(self) -> int: ...
+
+    def __call__(self, input_ids_BS: Ids, attention_mask_BS: Ids, /) -> Scores:
+        """Return the scores (logits) of each token; those of padding mean nothing."""
+        ...
+
+
+class OnnxScorer:
+    """An ONNX export, with onnxruntime and without torch."""
+
+    def __init__(self, folder: Path, *, threads: int = 0) -> None:
+        from thunder.encoder.onnx_files import OnnxEncoder
+
+        self._encoder = OnnxEncoder(folder, threads=threads)
+
+    @property
+    def classes(self) -> int:
+        """How many scores a token gets."""
+        return self._encoder.manifest.scores
+
+    def __call__(self, input_ids_BS: Ids, attention_mask_BS: Ids, /) -> Scores:
+        """Return the scores of each token."""
+        return self._encoder(input_ids_BS, attention_mask_BS)
+
+
+def scored(scorer: Scorer, input_ids_BS: Ids, attention_mask_BS: Ids) -> Scores:
+    """Return a batch's scores; one that does not fit into memory is halved and tried again.
+
+    MemoryError where a single window does not fit: no window is ever left out.
+    """
+    try:
+        return scorer(input_ids_BS, attention_mask_BS)
+    except Exception as error:  # torch's and onnxruntime's have no class in common
+        if not _is_memory(error):
+            raise
+        half = len(input_ids_BS) // 2
+        if not half:
+            width = input_ids_BS.shape[1]
+            raise MemoryError(
+                f"a single window of {width} tokens does not fit into memory"
+            ) from None
+    parts = (slice(None, half), slice(half, None))
+    return np.concatenate(
+        [scored(scorer, input_ids_BS[part], attention_mask_BS[part]) for part in parts]
+    )
+
+
+def _is_memory(error: Exception) -> bool:
+    """Return whether *error* says that memory ran out: on a GPU, in torch or in onnxruntime."""
+    text = str(error).lower()
+    said = any(words in text for words in ("out of memory", "allocate memory", "bad_alloc"))
+    return isinstance(error, MemoryError) or said

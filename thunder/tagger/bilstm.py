@@ -1,0 +1,93 @@
+"""The small baseline: embeddings, a BiLSTM, attention that says how likely a mention is.
+
+Source: "Building a Name Masking System" (``NameTagger``): a token's attention is
+``1 / (1 + exp(h M + b))``, compared with a threshold T. The paper finds names only; here a second
+matrix says of which kind a mention is, and both make the scores of all classes: outside
+``log(1 - a)``, a kind ``log a + log_softmax``. So their cross-entropy is the paper's for the
+attention plus that of the kind, and the mass that decoding compares is the attention itself.
+The paper's word vectors (word2vec, frozen) are learnt here with the rest: there are none for our
+tokenizer. Shapes: B rows, S tokens, E embedding, W width of both directions, C classes.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+CONFIG, WEIGHTS = "bilstm.json", "model.safetensors"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BilstmConfig:
+    """The paper's widths: 100 for a word, 250 in each direction, and half of all dropped out."""
+
+    vocab_size: int
+    classes: int
+    embedding: int = 100
+    width: int = 250
+    dropout: float = 0.5
+
+    def __post_init__(self) -> None:
+        for name in ("vocab_size", "embedding", "width"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name!r} must be at least 1, not {getattr(self, name)}")
+        if self.classes < 2:
+            raise ValueError(f"'classes' must be at least 2, not {self.classes}")
+        if not 0 <= self.dropout < 1:
+            raise ValueError(f"'dropout' is a share in 0 <= x < 1, not {self.dropout}")
+
+
+class Bilstm(nn.Module):
+    """Tokens to scores of all classes."""
+
+    def __init__(self, config: BilstmConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.words = nn.Embedding(config.vocab_size, config.embedding)
+        self.lstm = nn.LSTM(config.embedding, config.width, batch_first=True, bidirectional=True)
+        self.dropout = nn.Dropout(config.dropout)
+        self.attention = nn.Linear(2 * config.width, 1)
+        self.kinds = nn.Linear(2 * config.width, config.classes - 1)
+
+    def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """Return the scores of each token, B x S x C; the mask is 1 for tokens, 0 after them."""
+        if int(input_ids.max()) >= self.config.vocab_size:
+            raise ValueError("an id beyond the vocabulary: the tokens are another tokenizer's")
+        words_BSE = self.words(input_ids)
+        lengths_B = attention_mask.sum(1).cpu()
+        packed = pack_padded_sequence(words_BSE, lengths_B, batch_first=True, enforce_sorted=False)
+        found, _ = self.lstm(packed)
+        hidden_BSW, _ = pad_packed_sequence(found, True, total_length=input_ids.shape[1])
+        hidden_BSW = self.dropout(hidden_BSW)
+        sum_BS1 = self.attention(hidden_BSW).float()
+        kinds_BSC = functional.log_softmax(self.kinds(hidden_BSW).float(), dim=-1)
+        inside_BSC = functional.logsigmoid(sum_BS1) + kinds_BSC
+        return torch.cat([functional.logsigmoid(-sum_BS1), inside_BSC], dim=-1)
+
+    def save(self, folder: Path) -> None:
+        """Write configuration and weights."""
+        text = json.dumps(asdict(self.config), indent=1)
+        (folder / CONFIG).write_text(text + "\n", encoding="utf-8")
+        save_file(
+            {name: one.contiguous() for name, one in self.state_dict().items()}, folder / WEIGHTS
+        )
+
+    @classmethod
+    def load(cls, folder: Path) -> "Bilstm":
+        """Return the model in *folder*; ValueError names the file that is wrong."""
+        path = folder / CONFIG
+        try:
+            config = BilstmConfig(**json.loads(path.read_text("utf-8")))
+        except (OSError, TypeError, ValueError) as error:
+            raise ValueError(f"{path}: no configuration of a BiLSTM tagger: {error}") from None
+        model = cls(config)
+        try:
+            model.load_state_dict(load_file(folder / WEIGHTS))
+        except Exception as error:  # safetensors' and torch's have nothing in common
+            raise ValueError(f"{folder / WEIGHTS}: not this model's weights: {error}") from None
+        return model

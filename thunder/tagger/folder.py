@@ -1,0 +1,125 @@
+"""A tagger's folder: what ``tagger.json`` says of it, and whether it is what was written.
+
+The folder holds the weights (safetensors or ONNX), the tokenizer, ``thresholds.json`` and
+``tagger.json`` with the SHA-256 of every file but the thresholds, which people set.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from thunder import labeling, migration_files, resources
+from thunder.labeling import SCHEMES, Scheme
+from thunder.migrations import names_digest, new_rows, since
+from thunder.tagger.thresholds import NAME as THRESHOLDS
+from thunder.taxonomy import Taxonomy
+from thunder.taxonomy import load as load_taxonomy
+
+NAME = "tagger.json"
+ARCHITECTURES = ("encoder", "transformers", "bilstm", "onnx")
+_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a tagger is: its architecture, its labels by hash, its tokenizer and windows.
+
+    *labels* is ``thunder.migrations.names_digest`` of the taxonomy it learnt, *length* and
+    *overlap* are tokens of a window with its frame, *about* says where it comes from.
+    """
+
+    architecture: str
+    scheme: Scheme
+    classes: int
+    labels: str
+    tokenizer: str
+    tokenizer_sha256: str
+    length: int
+    overlap: int
+    about: Mapping[str, Any] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, known in (("architecture", ARCHITECTURES), ("scheme", SCHEMES)):
+            if getattr(self, name) not in known:
+                raise ValueError(f"unknown {name} {getattr(self, name)!r}; known are {known}")
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Write ``tagger.json`` with the hashes of all files that *folder* holds now."""
+    table = {"format": _FORMAT, **asdict(manifest), "files": dict(_hashes(_files(folder), folder))}
+    text = json.dumps(table, ensure_ascii=False, indent=1)
+    aside = folder / f".{NAME}.new"
+    aside.write_text(text + "\n", encoding="utf-8")
+    aside.replace(folder / NAME)
+
+
+def read(folder: Path) -> Manifest:
+    """Return the manifest of *folder* if its files are as they were written.
+
+    FileNotFoundError or ValueError name the file, what is wrong with it and what to do.
+    """
+    path = folder / NAME
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing: this is no folder of a tagger")
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        if found.pop("format") != _FORMAT:
+            raise ValueError(f"its format is not {_FORMAT}")
+        manifest = Manifest(**found)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: damaged or of another version: {error}") from None
+    for name, expected in manifest.files.items():
+        if not (folder / name).is_file():
+            raise FileNotFoundError(f"{folder / name} is missing: export the tagger again")
+        if _hash(folder / name) != expected:
+            raise ValueError(f"{folder / name}: altered since it was exported; export it again")
+    return manifest
+
+
+def require_labels(manifest: Manifest, taxonomy: Taxonomy, *, folder: Path, place: Path) -> None:
+    """Raise ValueError unless the classes fit *taxonomy*, which was read from *place*.
+
+    Labels renamed, merged or retired since fit: classes go by ids, which stay. Labels added since
+    need rows of their own.
+    """
+    if manifest.labels == names_digest(taxonomy):
+        missing: list[str] = []
+    else:
+        try:
+            later = since(migration_files.read(place), manifest.labels)
+        except LookupError:
+            raise ValueError(
+                f"{folder}: its labels are not those of the taxonomy in {place}, nor earlier ones "
+                "of it: give the taxonomy it was trained with, or train it again"
+            ) from None
+        missing = [str(number) for number in sorted(new_rows(later))]
+    number = labeling.classes(taxonomy, scheme=manifest.scheme)
+    if missing or number != manifest.classes:
+        raise ValueError(
+            f"{folder}: has {manifest.classes} classes, the taxonomy {number}; labels added since "
+            f"it was trained: {', '.join(missing) or 'none'}. Fine-tune it on: 'start' in "
+            "[model] keeps the old rows and adds the new ones"
+        )
+
+
+def taxonomy_of(place: Path | None) -> tuple[Taxonomy, Path]:
+    """Return the taxonomy in a folder, the shipped one without, and where it lies."""
+    return load_taxonomy(place), place or resources.folder("taxonomy")
+
+
+def _files(folder: Path) -> list[Path]:
+    inside = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in inside if path.name not in (NAME, THRESHOLDS))
+
+
+def _hashes(paths: Iterable[Path], folder: Path) -> Iterable[tuple[str, str]]:
+    return ((path.relative_to(folder).as_posix(), _hash(path)) for path in paths)
+
+
+def _hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

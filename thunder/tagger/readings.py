@@ -1,0 +1,93 @@
+"""What a model says of tokens, reduced to what decoding needs: a few numbers a token.
+
+The scores of a long document (a million characters, 730 classes) would fill a gigabyte; they are
+reduced batch by batch, so that memory is bounded. Shapes: N tokens, C classes, K labels.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thunder import labeling
+from thunder.labeling import OUTSIDE, Scheme
+from thunder.taxonomy import Taxonomy
+
+Floats = NDArray[np.float32]
+
+
+class Reading(NamedTuple):
+    """Tokens and what was read of them, all of one length.
+
+    ``starts`` and ``ends`` are code points; ``mass`` is the probability that a token belongs to a
+    mention, ``label`` the id of the likeliest label, ``share`` that label's part of the mass;
+    ``begins`` says that a mention begins here (BIO only).
+    """
+
+    starts: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    mass: Floats
+    label: NDArray[np.int16]
+    share: Floats
+    begins: NDArray[np.bool_]
+
+    @classmethod
+    def empty(cls, starts: NDArray[np.int32], ends: NDArray[np.int32]) -> "Reading":
+        """Return a reading of tokens of which nothing was read yet."""
+        mass, share = np.zeros(len(starts), np.float32), np.zeros(len(starts), np.float32)
+        label, begins = np.zeros(len(starts), np.int16), np.zeros(len(starts), np.bool_)
+        return cls(starts, ends, mass, label, share, begins)
+
+    def put(self, first: int, found: "Read") -> None:
+        """Write what was read of the tokens from *first* on."""
+        place = slice(first, first + len(found.mass))
+        self.mass[place], self.label[place] = found.mass, found.label
+        self.share[place], self.begins[place] = found.share, found.begins
+
+
+class Read(NamedTuple):
+    """Of some tokens: mass, label, share and begins, as in Reading."""
+
+    mass: Floats
+    label: NDArray[np.int16]
+    share: Floats
+    begins: NDArray[np.bool_]
+
+
+class Classes:
+    """What a tagger's classes mean in a taxonomy; a merged label's class counts for its heir.
+
+    The class of a label that was retired without an heir counts as outside.
+    """
+
+    def __init__(self, taxonomy: Taxonomy, scheme: Scheme) -> None:
+        self.scheme = scheme
+        self.number = labeling.classes(taxonomy, scheme=scheme)
+        heirs = (taxonomy.successor(id_) for id_ in range(1, taxonomy.classes))
+        ids = [OUTSIDE, *(heir.id if heir else OUTSIDE for heir in heirs)]
+        self._moved = [(old, new) for old, new in enumerate(ids) if old != new]
+
+    def read(self, scores_NC: Floats) -> Read:
+        """Return what scores (logits) say of each token."""
+        begins = np.zeros(len(scores_NC), np.bool_)
+        chances_NK = _softmax(scores_NC)
+        if self.scheme == "bio":
+            first_NK, inside_NK = chances_NK[:, 1::2], chances_NK[:, 2::2]
+            best = (first_NK + inside_NK).argmax(axis=1)
+            rows = np.arange(len(best))
+            begins = first_NK[rows, best] > inside_NK[rows, best]
+            chances_NK = np.concatenate([chances_NK[:, :1], first_NK + inside_NK], axis=1)
+        for old, new in self._moved:
+            chances_NK[:, new] += chances_NK[:, old]
+            chances_NK[:, old] = 0
+        mass = np.clip(1 - chances_NK[:, OUTSIDE], 0, 1)
+        label = 1 + chances_NK[:, 1:].argmax(axis=1)
+        best_chance = np.take_along_axis(chances_NK, label[:, None], axis=1)[:, 0]
+        share = best_chance / np.maximum(mass, 1e-9)
+        return Read(mass, label.astype(np.int16), np.minimum(share, 1), begins)
+
+
+def _softmax(scores_NC: Floats) -> Floats:
+    powers: Floats = np.exp(scores_NC - scores_NC.max(axis=1, keepdims=True))
+    powers /= powers.sum(axis=1, keepdims=True)
+    return powers

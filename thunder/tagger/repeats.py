@@ -1,0 +1,47 @@
+"""The same mention masked everywhere in the document, once it is found."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from thunder.names import propagation
+from thunder.spans import Span, without_overlaps
+
+SOURCE = "tagger:repeat"
+LEAST_SCORE = 0.5
+"""A mention less sure than this is masked where it was found, and not looked for elsewhere."""
+
+_CHAIN = re.compile(r"[0-9A-Za-z]+(?:[-._@][0-9A-Za-z]+)*")
+_LEAST_DIGITS = 6  # fewer may stand for anything: a year, an amount, a number of a building
+_LOWER = 0.95
+
+
+def with_repeats(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return *spans* and what else in *text* mentions the same: sorted and disjoint.
+
+    Names in all the forms that ``thunder.names.propagation`` knows (홍 길 동, 피해자홍길동, cut by
+    the end of a line); long numbers and addresses in the very same characters. Time is linear.
+    """
+    again = [replace(one, source=SOURCE) for one in propagation.spread(text, spans)]
+    return without_overlaps([*spans, *again, *_numbers(text, spans)], rank=_rank)
+
+
+def _rank(span: Span) -> tuple[bool, float, int, int]:
+    return span.source != SOURCE, span.score, len(span), -span.start
+
+
+def _numbers(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    known: dict[str, Span] = {}
+    for span in spans:
+        surface = text[span.start : span.end]
+        if span.score >= LEAST_SCORE and _is_number(surface):
+            known.setdefault(surface, span)
+    for match in _CHAIN.finditer(text) if known else ():
+        first = known.get(match[0])
+        if first is not None:
+            score = round(first.score * _LOWER, 4)
+            yield Span(match.start(), match.end(), first.label, score, SOURCE)
+
+
+def _is_number(surface: str) -> bool:
+    return "@" in surface or sum(char.isdigit() for char in surface) >= _LEAST_DIGITS

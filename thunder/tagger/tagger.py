@@ -1,0 +1,145 @@
+"""A trained tagger run over texts: windows, scores, whole mentions, the same ones everywhere."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from thunder.korean import Folded, fold, require_encodable
+from thunder.spans import Span
+from thunder.tagger import cutting, folder, thresholds
+from thunder.tagger.backend import OnnxScorer, Scorer
+from thunder.tagger.cutting import Cutter
+from thunder.tagger.decoding import decoded
+from thunder.tagger.folder import Manifest
+from thunder.tagger.reading import Reader
+from thunder.tagger.readings import Classes, Reading
+from thunder.tagger.repeats import with_repeats
+from thunder.tagger.thresholds import Thresholds
+from thunder.taxonomy import Taxonomy
+
+BUDGET = 4096
+"""Tokens scored at once: their 730 scores take 12 MB."""
+
+
+class Read(NamedTuple):
+    """A text as it was read: folded, and what was read of its tokens."""
+
+    folded: Folded
+    reading: Reading
+
+
+class Tagger:
+    """Finds mentions in texts; ``Tagger.load`` makes one from a folder."""
+
+    def __init__(
+        self,
+        cutter: Cutter,
+        scorer: Scorer,
+        *,
+        manifest: Manifest,
+        taxonomy: Taxonomy,
+        levels: Thresholds | None = None,
+        budget: int = BUDGET,
+    ) -> None:
+        self.taxonomy, self.manifest = taxonomy, manifest
+        self.thresholds = levels or Thresholds()
+        self._cutter = cutter
+        classes = Classes(taxonomy, manifest.scheme)
+        if scorer.classes != classes.number:
+            raise ValueError(
+                f"the model gives {scorer.classes} scores a token, the taxonomy has "
+                f"{classes.number} classes ({manifest.scheme}): they do not belong together"
+            )
+        self._reader = Reader(
+            scorer=scorer,
+            classes=classes,
+            length=manifest.length,
+            overlap=manifest.overlap,
+            before=cutter.frame.before,
+            after=cutter.frame.after,
+            pad=cutter.frame.pad,
+            budget=budget,
+        )
+
+    @classmethod
+    def load(
+        cls,
+        place: Path,
+        *,
+        taxonomy: Path | None = None,
+        device: str | None = None,
+        threads: int = 0,
+        budget: int = BUDGET,
+    ) -> "Tagger":
+        """Return the tagger in the folder *place*; on a GPU if there is one, or on *device*.
+
+        FileNotFoundError, ValueError or LookupError say what does not fit and what to do: a file
+        altered or missing, another tokenizer than it was trained with, other labels than the
+        taxonomy's (the shipped one, or that of the folder *taxonomy*), unknown thresholds.
+        """
+        manifest = folder.read(place)
+        known, source = folder.taxonomy_of(taxonomy)
+        folder.require_labels(manifest, known, folder=place, place=source)
+        cutter = cutting.opened(place, manifest.tokenizer)
+        if cutter.digest != manifest.tokenizer_sha256:
+            raise ValueError(f"{place}: the tokenizer in it is not the one it was trained with")
+        return cls(
+            cutter,
+            _scorer(place, manifest, device=device, threads=threads),
+            manifest=manifest,
+            taxonomy=known,
+            levels=thresholds.read(place, known),
+            budget=budget,
+        )
+
+    def tag(self, text: str) -> list[Span]:
+        """Return the mentions in *text*, each with its score: sorted and disjoint.
+
+        Offsets are code points of *text*. Every character was read; memory grows with the text's
+        tokens by some bytes each. ValueError for a text no file can hold (lone surrogates).
+        """
+        return next(self.tag_all([text]))
+
+    def tag_all(self, texts: Iterable[str]) -> Iterator[list[Span]]:
+        """Yield the mentions in each text; windows of several texts are read together."""
+        return map(self.spans, self.read_all(texts))
+
+    def read_all(self, texts: Iterable[str]) -> Iterator[Read]:
+        """Yield what was read of each text, for decoding or to set thresholds on."""
+        waiting: list[Folded] = []
+        encoded = (self._cutter.encode(one.text) for one in _noted(texts, waiting))
+        for reading in self._reader.read(encoded):
+            yield Read(waiting.pop(0), reading)
+
+    def spans(self, read: Read, *, levels: Thresholds | None = None) -> list[Span]:
+        """Return the mentions of a text that was read, with other thresholds if given."""
+        plain = read.folded.text
+        chosen = levels or self.thresholds
+        found = decoded(read.reading, plain, taxonomy=self.taxonomy, thresholds=chosen)
+        return list(_original(read.folded, with_repeats(plain, found)))
+
+
+def _noted(texts: Iterable[str], waiting: list[Folded]) -> Iterator[Folded]:
+    for text in texts:
+        require_encodable(text)
+        waiting.append(fold(text))
+        yield waiting[-1]
+
+
+def _original(folded: Folded, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield spans of a folded text in code points of the original, disjoint there too."""
+    done = 0
+    for plain in spans:
+        span = folded.original(plain)
+        start = max(span.start, done)  # two plain characters may be one cluster of the original
+        if start < span.end:
+            yield Span(start, span.end, span.label, span.score, span.source)
+            done = span.end
+
+
+def _scorer(place: Path, manifest: Manifest, *, device: str | None, threads: int) -> Scorer:
+    if manifest.architecture == "onnx":
+        return OnnxScorer(place, threads=threads)
+    from thunder.tagger.torch_backend import TorchScorer
+
+    return TorchScorer(place, manifest, device=device)
