@@ -30,7 +30,7 @@ def predict(
     taxonomy: _Taxonomy = None,
     device: _Device = None,
 ) -> None:
-    """Write the mentions that a tagger finds in a part of a dataset: id and entities, a line each."""
+    """Write what a tagger finds in a part of a dataset: id and entities, a line each."""
     from thunder.datasets.dataset import Dataset
     from thunder.tagger import Tagger
 

@@ -24,6 +24,7 @@ def run(*arguments: str, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_kernels_pass_their_checks_in_the_interpreter():
     checks = str(HERE / "fused_checks.py")
     said = run("-m", "pytest", "-p", "no:cacheprovider", "-m", "", checks, TRITON_INTERPRET="1")
