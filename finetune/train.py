@@ -5,14 +5,11 @@ end of the run, 75 after a signal (the state is saved: start it again), 1 after 
 """
 
 import argparse
-import os
-import sys
-import traceback
 from pathlib import Path
 
 from thunder.config import load
 from thunder.finetuning import Finetuning, run
-from thunder.training.processes import Together, explained, leave
+from thunder.training.ending import end_with
 from thunder.training.signals import EXIT_AGAIN
 
 
@@ -29,26 +26,5 @@ def main() -> int:
     return EXIT_AGAIN if result.asked else 0
 
 
-def _rank() -> str:
-    return os.environ.get("RANK") or os.environ.get("SLURM_PROCID") or "0"
-
-
-def _fail(error: Exception) -> int:
-    """Say what went wrong: what all processes know once, what one of them met by itself there."""
-    if isinstance(error, Together | ValueError | LookupError | FileNotFoundError):
-        if _rank() == "0":
-            print(f"error: {error}", file=sys.stderr)
-        return 1
-    known = explained(error)
-    if known is None:
-        traceback.print_exc()
-    print(f"error in process {_rank()}: {known or error}", file=sys.stderr)
-    return 1
-
-
 if __name__ == "__main__":
-    try:
-        status = main()
-    except Exception as error:  # whatever it is: this process must end, and so the others
-        status = _fail(error)
-    leave(status)
+    end_with(main)

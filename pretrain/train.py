@@ -5,15 +5,12 @@ end of the run, 75 after a signal (the state is saved: start it again), 1 after 
 """
 
 import argparse
-import os
-import sys
-import traceback
 from pathlib import Path
 
-from thunder.config import ConfigError, load
+from thunder.config import load
 from thunder.pretraining import Pretraining, run
 from thunder.pretraining.samples import tokenizer_folder
-from thunder.training.processes import Together, explained, leave
+from thunder.training.ending import end_with
 from thunder.training.signals import EXIT_AGAIN
 
 
@@ -36,32 +33,5 @@ def main() -> int:
     return EXIT_AGAIN if result.asked else 0
 
 
-def _numbered(*names: str) -> str:
-    return next((os.environ[name] for name in names if name in os.environ), "0")
-
-
-def _fail(error: Exception) -> int:
-    """Say what went wrong: what all processes know once, what one of them met by itself there."""
-    rank = _numbered("RANK", "SLURM_PROCID")
-    if isinstance(error, Together):
-        if rank == "0":
-            print(f"error: {error}", file=sys.stderr)
-        return 1
-    if isinstance(error, ConfigError):  # read before the processes know of each other: by node
-        if _numbered("LOCAL_RANK", "SLURM_LOCALID") == "0":
-            print(f"error: {error}", file=sys.stderr)
-        return 1
-    known = explained(error)
-    if known is None and not isinstance(error, ValueError | LookupError | FileNotFoundError):
-        traceback.print_exc()
-    where = f" in process {rank}" if _numbered("WORLD_SIZE", "SLURM_NTASKS") != "0" else ""
-    print(f"error{where}: {known or error}", file=sys.stderr)
-    return 1
-
-
 if __name__ == "__main__":
-    try:
-        status = main()
-    except Exception as error:  # whatever it is: this process must end, and so the others
-        status = _fail(error)
-    leave(status)
+    end_with(main)

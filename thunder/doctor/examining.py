@@ -163,11 +163,10 @@ def _disk(settings: Pretraining, config: EncoderConfig, place: Path) -> Finding:
 
 
 def _goes_on(settings: Pretraining, path: Path) -> Finding:
-    from thunder.pretraining.running import require_same
     from thunder.training import checkpoints
 
     try:
-        require_same(checkpoints.state(path), settings, path)
+        checkpoints.require_same(checkpoints.state(path)["fixed"], settings.fixed(), path)
     except ValueError as error:
         return Finding("fail", "checkpoints", str(error))
     return Finding("ok", "checkpoints", f"the run would go on from {path}")

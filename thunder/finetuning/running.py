@@ -1,6 +1,5 @@
 """A fine-tuning run: steps, development figures, checkpoints, and the way it stops."""
 
-import math
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from thunder.training import checkpoints
 from thunder.training.batches import ahead, shares
 from thunder.training.chance import seed
 from thunder.training.engines import AnyEngine, engine
-from thunder.training.journal import Journal
+from thunder.training.journal import Journal, progress
 from thunder.training.loop import Micro, Plan, Step, train
 from thunder.training.processes import Processes, joined
 from thunder.training.schedule import learning_rate
@@ -193,7 +192,7 @@ class _Running:
         }
         if self.journal:
             self.journal.write("train", self.done, values)
-        self.say(_line(self.done, self.phase.number_of_steps, values))
+        self.say(progress(self.done, self.phase.number_of_steps, values))
 
     def _measure(self) -> None:
         """Measure the development part, and keep the weights if they are the best so far."""
@@ -259,24 +258,7 @@ def require_same(state: dict[str, Any], settings: Finetuning, fingerprint: str, 
             f"{path} was trained on another dataset than {settings.data.folder}: give the one it "
             "began with, or another [checkpoints] folder"
         )
-    before, now = state["fixed"], settings.fixed()
-    for name, value in now.items():
-        if before.get(name) != value:
-            raise ValueError(
-                f"{path} was made with {name} = {before.get(name)}, the configuration says "
-                f"{value}: set it back, or give another [checkpoints] folder"
-            )
-
-
-def _line(done: int, steps: int, values: dict[str, float]) -> str:
-    left = (steps - done) * values["seconds_per_step"]
-    hours = f"{left / 3600:.1f} h" if left > 5400 else f"{math.ceil(left / 60)} min"
-    return (
-        f"step {done}/{steps}: loss {values['loss']:.4f}, accuracy {values['accuracy']:.4f}, "
-        f"rate {values['learning_rate']:.2e}, gradient {values['gradient_norm']:.3f}, "
-        f"{values['tokens_per_second']:,.0f} tokens/s, "
-        f"data wait {values['data_wait']:.1%}, {hours} left"
-    )
+    checkpoints.require_same(state["fixed"], settings.fixed(), path)
 
 
 def _measured(found: Figures) -> str:

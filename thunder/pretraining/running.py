@@ -1,11 +1,10 @@
 """A pre-training run: phases, checkpoints, measurements, and the way it stops."""
 
-import math
 import platform
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import nn
@@ -19,7 +18,7 @@ from thunder.training import checkpoints, speed
 from thunder.training.batches import ahead, shares
 from thunder.training.chance import seed
 from thunder.training.engines import AnyEngine, engine
-from thunder.training.journal import Journal
+from thunder.training.journal import Journal, progress
 from thunder.training.loop import Micro, Plan, Step, train
 from thunder.training.processes import Processes, Together, joined
 from thunder.training.schedule import learning_rate
@@ -125,7 +124,8 @@ class _Running:
 
     def _require_own(self) -> None:
         if self.saved:
-            require_same(checkpoints.state(self.saved), self.settings, self.saved)
+            before = checkpoints.state(self.saved)["fixed"]
+            checkpoints.require_same(before, self.settings.fixed(), self.saved)
 
     def _phase(self, number: int) -> None:
         phase, before = self.settings.phases[number], began(self.settings.phases, number)
@@ -225,7 +225,7 @@ class _Running:
         }
         if self.journal:
             self.journal.write("train", self.done, values)
-        self.say(_line(self.done, self.settings.steps, values))
+        self.say(progress(self.done, self.settings.steps, values))
 
     def _measure(self) -> None:
         """Measure loss and accuracy on held-out rows of every source."""
@@ -276,26 +276,3 @@ class _Running:
                 f"{self.saved} was trained on another corpus than {self.settings.corpus.folder}: "
                 "give the corpus it began with, or another [checkpoints] folder"
             )
-
-
-def require_same(state: dict[str, Any], settings: Pretraining, path: Path) -> None:
-    """Raise ValueError where a checkpoint was made with settings that decide the samples."""
-    before, now = state["fixed"], settings.fixed()
-    for name, value in now.items():
-        if before.get(name) != value:
-            raise ValueError(
-                f"{path} was made with {name} = {before.get(name)}, the configuration says "
-                f"{value}: set it back, or give another [checkpoints] folder"
-            )
-
-
-def _line(done: int, steps: int, values: dict[str, Any]) -> str:
-    mfu = f", MFU {values['mfu']:.1%}" if values["mfu"] is not None else ""
-    left = (steps - done) * values["seconds_per_step"]
-    hours = f"{left / 3600:.1f} h" if left > 5400 else f"{math.ceil(left / 60)} min"
-    return (
-        f"step {done}/{steps}: loss {values['loss']:.4f}, accuracy {values['accuracy']:.4f}, "
-        f"rate {values['learning_rate']:.2e}, gradient {values['gradient_norm']:.3f}, "
-        f"{values['tokens_per_second']:,.0f} tokens/s{mfu}, "
-        f"data wait {values['data_wait']:.1%}, {hours} left"
-    )

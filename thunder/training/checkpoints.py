@@ -12,7 +12,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -249,3 +249,13 @@ def weights(path: Path) -> Iterator[tuple[str, Tensor]]:
 def _names(part: Path) -> list[str]:
     with safe_open(part, framework="pt") as file:
         return list(file.keys())
+
+
+def require_same(before: Mapping[str, Any], now: Mapping[str, Any], path: Path) -> None:
+    """Raise ValueError where the checkpoint in *path* was made with settings other than *now*."""
+    for name, value in now.items():
+        if before.get(name) != value:
+            raise ValueError(
+                f"{path} was made with {name} = {before.get(name)}, the configuration says "
+                f"{value}: set it back, or give another [checkpoints] folder"
+            )

@@ -89,3 +89,16 @@ def _board(folder: Path, start: int) -> Any:
     except ImportError:
         return None  # the same figures are in log.jsonl
     return SummaryWriter(str(folder), purge_step=start + 1 if start else None)
+
+
+def progress(done: int, steps: int, values: Mapping[str, Any]) -> str:
+    """Return the line that a run says of a record; MFU stands in it where it is known."""
+    mfu = f", MFU {values['mfu']:.1%}" if values.get("mfu") is not None else ""
+    left = (steps - done) * values["seconds_per_step"]
+    hours = f"{left / 3600:.1f} h" if left > 5400 else f"{math.ceil(left / 60)} min"
+    return (
+        f"step {done}/{steps}: loss {values['loss']:.4f}, accuracy {values['accuracy']:.4f}, "
+        f"rate {values['learning_rate']:.2e}, gradient {values['gradient_norm']:.3f}, "
+        f"{values['tokens_per_second']:,.0f} tokens/s{mfu}, "
+        f"data wait {values['data_wait']:.1%}, {hours} left"
+    )
