@@ -74,7 +74,7 @@ class Positions(nn.Module):
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> "Positions":
         self.forget()
-        made: Positions = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+        made: Positions = super()._apply(fn, recurse)
         return made
 
     def __getstate__(self) -> dict[str, Any]:
