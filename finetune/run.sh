@@ -50,7 +50,7 @@ for seed in $seeds; do
     # 4. The best checkpoint as a tagger's folder, its thresholds set for a recall on development.
     [ -d "$tagger" ] || $python finetune/export.py "$run" "$tagger"
 
-    # 5. Predictions, a JSON object a document (id, spans), for thunder evaluate.
+    # 5. Predictions, a JSON object a document (id, entities), for thunder evaluate.
     [ -f "$run/test.jsonl" ] ||
         $thunder tagger predict "$tagger" "$run/test.jsonl" --dataset "$data" --part test
 done
