@@ -1,0 +1,76 @@
+"""Draw: python finetune/draw.py FILE… --output whole.jsonl: some whole judgments of every kind.
+
+The tagger that ships learns from judgments short enough that many different ones are read in the
+same time; criminal and civil ones, which are most of what courts publish, get fixed shares.
+"""
+
+import argparse
+import json
+import lzma
+import random
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+SHARES = {"형사": 0.42, "민사": 0.30}
+"""Of all that is drawn; other kinds share the rest as they share the files."""
+
+
+def drawn(paths: list[Path], *, number: int, lengths: range, seed: int) -> list[str]:
+    """Return about *number* lines of the files, the same for one seed, in a drawn order.
+
+    ValueError names the file and line that is no judgment.
+    """
+    chance = random.Random(seed)
+    kinds: defaultdict[str, list[str]] = defaultdict(list)
+    for kind, line in _judgments(paths, lengths):
+        kinds[kind].append(line)
+    rest = sum(len(lines) for kind, lines in kinds.items() if kind not in SHARES)
+    found: list[str] = []
+    for kind, lines in kinds.items():
+        chance.shuffle(lines)
+        share = SHARES.get(kind, (1 - sum(SHARES.values())) * len(lines) / max(1, rest))
+        found += lines[: int(number * share)]
+    chance.shuffle(found)
+    return found
+
+
+def _judgments(paths: list[Path], lengths: range) -> Iterator[tuple[str, str]]:
+    """Yield kind and line of every judgment whose text is as long as asked."""
+    for path in paths:
+        opened = lzma.open if path.suffix == ".xz" else open
+        with opened(path, "rt", encoding="utf-8") as file:
+            for row, line in enumerate(file, 1):
+                try:
+                    judgment = json.loads(line)
+                    kind, text = str(judgment["kind"]), judgment["text"]
+                except (KeyError, TypeError, ValueError) as error:
+                    raise ValueError(f"{path}:{row}: no judgment with kind and text") from error
+                if len(text) in lengths:
+                    yield kind, line
+
+
+def main() -> int:
+    """Write what the command line asks for; return the exit status."""
+    parser = argparse.ArgumentParser(description="Draw some whole judgments of every kind.")
+    parser.add_argument("files", nargs="+", type=Path, help="JSONL of id, kind, text; also .xz")
+    parser.add_argument("--output", type=Path, required=True, help="the JSONL file to write")
+    parser.add_argument("--number", type=int, default=2600, help="about how many")
+    parser.add_argument("--shortest", type=int, default=300, help="characters")
+    parser.add_argument("--longest", type=int, default=7000, help="characters")
+    parser.add_argument("--seed", type=int, default=9, help="another seed draws others")
+    options = parser.parse_args()
+    lengths = range(options.shortest, options.longest + 1)
+    try:
+        lines = drawn(options.files, number=options.number, lengths=lengths, seed=options.seed)
+        options.output.write_text("".join(lines), encoding="utf-8")
+    except (OSError, ValueError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    print(f"{options.output}: {len(lines)} judgments")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
