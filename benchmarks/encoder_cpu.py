@@ -26,7 +26,7 @@ from thunder.annotation import AnnotationError, parse
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification, sized
 from thunder.encoder.inference import Inference, fast_dtype
 from thunder.encoder.onnx import export
-from thunder.encoder.onnx_files import OnnxEncoder
+from thunder.onnx_model import OnnxModel
 
 CLASSES = 730
 BATCH = 4096
@@ -119,7 +119,7 @@ def _onnx(config: EncoderConfig, *, threads: int) -> Way:
     torch.manual_seed(1)
     with tempfile.TemporaryDirectory() as folder:
         export(EncoderForTokenClassification(config), Path(folder), shapes=((2, 40),))
-        return OnnxEncoder(Path(folder), threads=threads)
+        return OnnxModel(Path(folder), threads=threads)
 
 
 def _transformers(config: EncoderConfig) -> Way:

@@ -3,10 +3,11 @@
 ``python benchmarks/peers.py gold gold.jsonl`` writes filled judgments as gold documents, with
 the courts' placeholders, and ``… presidio gold.jsonl presidio.jsonl`` what Presidio's Korean
 recognisers find in them (no CI installs it: ``pip install presidio-analyzer==2.2.366`` into an
-environment of its own; nothing of this package is needed there). Our own rules run as
-``thunder deid gold.jsonl -o rules.jsonl``; then
+environment of its own; nothing of this package is needed there). Then
 
-    thunder evaluate gold.jsonl rules.jsonl presidio.jsonl --by-rule
+    thunder evaluate gold.jsonl rules deid presidio.jsonl --by-rule
+
+``benchmarks/taggers.py --presidio PYTHON`` does the same on a dataset's filled texts.
 """
 
 import argparse

@@ -1,30 +1,86 @@
-"""Export: python finetune/export.py RUN FOLDER [--recall 0.99] [--onnx FOLDER]: a tagger."""
+"""Export: a run's best checkpoint as a tagger, and as one that needs no torch, with its card.
+
+python finetune/export.py RUN FOLDER [--onnx FOLDER2 [--int8]] [--recall 0.99]
+python finetune/export.py TAGGER --onnx FOLDER2 --int8 --dataset DATASET   # exported before
+python finetune/export.py TAGGER --licence apache-2.0 [--figures F.json]   # its card alone
+"""
 
 import argparse
 import sys
 from pathlib import Path
 
-from thunder.finetuning import export
-from thunder.finetuning.exporting import export_onnx
+from thunder.finetuning import card, export
+from thunder.finetuning.exporting import dataset_of
+from thunder.finetuning.portable import COMPARED, Compared, export_onnx
+from thunder.tagger import folder
 
 
 def main() -> int:
     """Export what the command line names; return the exit status."""
-    parser = argparse.ArgumentParser(description="Write a run's best checkpoint as a tagger.")
-    parser.add_argument("run", type=Path, help="the run's folder, e.g. runs/tagger-small")
-    parser.add_argument("folder", type=Path, help="a new folder")
-    parser.add_argument("--recall", type=float, help="for thresholds; default: the run's setting")
-    parser.add_argument("--onnx", type=Path, help="another new folder, for use without torch")
-    options = parser.parse_args()
+    options = _parser().parse_args()
     try:
-        made = export(options.run, options.folder, recall=options.recall)
+        tagger = _tagger(options)
         if options.onnx:
-            export_onnx(options.folder, options.onnx)
+            dataset = options.dataset or dataset_of(options.source)
+            made = export_onnx(
+                tagger,
+                options.onnx,
+                int8=options.int8,
+                windows=tuple(options.windows) if options.windows else None,
+                dataset=dataset,
+                number=options.documents,
+                recall=options.recall,
+            )
+            print(f"{options.onnx}: {_compared(made)}")
+        if options.licence or options.figures:
+            tables = card.tables_of(options.figures) if options.figures else {}
+            print(card.write(options.onnx or tagger, licence=options.licence, tables=tables))
     except (ValueError, LookupError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print(f"{made.folder}: step {made.step}, {made.recall:.2%} of development mentions read whole")
     return 0
+
+
+def _tagger(options: argparse.Namespace) -> Path:
+    """Return the folder of the tagger, exported now if it was not yet."""
+    source: Path = options.source
+    if (source / folder.NAME).is_file():
+        if options.folder:
+            raise ValueError(f"{source} is a tagger already: leave {options.folder} out")
+        if options.onnx and not options.dataset:
+            raise ValueError("give --dataset: spans are compared on its documents")
+        return source
+    if not options.folder:
+        raise ValueError(f"{source} is no tagger; of a run, give the folder to write, too")
+    made = export(source, options.folder, recall=options.recall, licence=options.licence)
+    print(f"{made.folder}: step {made.step}, {made.recall:.2%} of development mentions read whole")
+    return made.folder
+
+
+def _compared(made: Compared) -> str:
+    return (
+        f"other spans than the original's in {made.differing} of {made.documents} documents "
+        f"({made.lost} of {made.spans} spans lost, {made.new} new)"
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("source", type=Path, help="a run's folder, or a tagger's")
+    parser.add_argument("folder", type=Path, nargs="?", help="of a run: a new folder")
+    parser.add_argument("--recall", type=float, help="the dial's default; else the run's setting")
+    parser.add_argument("--onnx", type=Path, help="another new folder, for use without torch")
+    parser.add_argument("--int8", action="store_true", help="store its weights as int8")
+    parser.add_argument(
+        "--windows", type=int, nargs=2, metavar=("TOKENS", "SHARED"), help="of --onnx: 128 32"
+    )
+    parser.add_argument("--dataset", type=Path, help="to compare on, and to set thresholds on")
+    parser.add_argument("--documents", type=int, default=COMPARED, help="so many are compared")
+    parser.add_argument("--licence", choices=card.LICENCES, help="of the weights; writes the card")
+    parser.add_argument("--figures", type=Path, help="JSON: tables for the card")
+    return parser
 
 
 if __name__ == "__main__":

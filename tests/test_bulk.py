@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from thunder.bulk import Outcome, describe, run
+from thunder.bulk import Outcome, run
 from thunder.deidentify import Deidentified
+from thunder.discretion import describe
 from thunder.files.documents import Failure, Record
 from thunder.files.sources import Finished, Source
 from thunder.spans import Change, Span, replace_spans
@@ -25,6 +26,22 @@ def deidentify(text, *, id):
     spans = [Span(0, 3, "내국인이름")] if text.startswith("홍길동") else []
     new_text, changes = replace_spans(text, spans, lambda span: "A")
     return Deidentified(id, text, new_text, tuple(changes))
+
+class Together:
+    """Takes documents at once; one that is wrong spoils all after it, or its own result."""
+
+    def __init__(self):
+        self.sizes = []
+
+    def __call__(self, documents):
+        self.sizes.append(len(documents))
+        texts = [text for _, text in documents]
+        if any("죽음" in text for text in texts):
+            os.kill(os.getpid(), signal.SIGKILL)
+        for name, text in documents:
+            if "모자람" in text:
+                return
+            yield deidentify("다른 글" if "틀림" in text else text, id=name)
 '''
 
 
@@ -35,6 +52,11 @@ def fake(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     yield importlib.import_module("fake_deidentifier").deidentify
     sys.modules.pop("fake_deidentifier")
+
+
+@pytest.fixture
+def together(fake):
+    return importlib.import_module("fake_deidentifier").Together()
 
 
 def records(*texts: str) -> list[Record]:
@@ -78,6 +100,36 @@ def test_two_workers_give_what_one_gives(fake):
     items[40:40] = [Finished(Source(None, "-", "txt"))]
     items[99] = Record("a.jsonl", 99, "id99", "오류")
     assert list(run(items, fake, workers=2)) == list(run(items, fake))
+
+
+def test_documents_taken_together_give_what_each_gives_alone(fake, together):
+    items = records(*[f"홍길동 {number}" for number in range(600)])
+    items[40:40] = [Finished(Source(None, "-", "txt"))]
+    assert list(run(items, fake, together=together)) == list(run(items, fake))
+    assert together.sizes == [255, 256, 89]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("wrong", ["오류", "모자람", "틀림"])
+def test_of_documents_taken_together_only_the_one_that_fails_alone_is_held_back(
+    fake, together, wrong, workers
+):
+    texts = [f"홍길동 {number}" for number in range(20)]
+    texts[7] = f"{wrong} 김철수"
+    found = shown(run(records(*texts), fake, together=together, workers=workers))
+    held = [text for text in found if "ValueError" in text]
+    assert len(held) == (wrong == "오류")
+    assert "김철수" not in "".join(held)
+    alone = shown(run(records(*texts), fake))
+    assert found == alone
+
+
+def test_a_worker_that_dies_of_several_documents_fails_only_the_one_to_blame(fake, together):
+    texts = [f"홍길동 {number}" for number in range(20)]
+    texts[7] = "죽음"
+    found = shown(run(records(*texts), fake, together=together, workers=2))
+    assert [at for at, text in enumerate(found) if not text.startswith("A")] == [7]
+    assert "SIGKILL" in found[7]
 
 
 def test_a_worker_that_dies_fails_its_document_and_the_rest_goes_on(fake):

@@ -9,16 +9,21 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 import thunder
 from thunder import cli
+from thunder.chosen_tagger import DEFAULT, SHIPPED
 from thunder.cli import app
 from thunder.spans import Span, replace_spans
 
+from .fake_tagger import FakeTagger
+
 ROOT = Path(__file__).resolve().parent.parent
+SHIPPED_PLACE = ROOT / SHIPPED / DEFAULT
 NAME = "홍길동"
 TEXT = "피고인 홍길동은 서울중앙지방법원에 나왔다. 홍길동의 전화는 010-2345-6789이다.\n"
 ORIGINALS = re.compile("홍길동|2345|6789")
@@ -44,8 +49,8 @@ def faked(monkeypatch):
     monkeypatch.setattr("thunder.deidentify.deidentify", fake)
 
 
-def run(*words: object, stdin: str | bytes | None = None):
-    return CliRunner().invoke(app, ["deid", *map(str, words)], input=stdin)
+def run(*words: object, stdin: str | bytes | None = None, model: object = "none"):
+    return CliRunner().invoke(app, ["deid", "--model", str(model), *map(str, words)], input=stdin)
 
 
 def folder(tmp_path: Path, **files: str) -> Path:
@@ -194,7 +199,7 @@ def test_a_killed_run_leaves_nothing_half_written(tmp_path, end, workers):
     out.mkdir()
     command = [sys.executable, "-m", "thunder", "deid", slow_input(tmp_path), "--workers", workers]
     with subprocess.Popen(
-        [*command, "-o", out / "x.jsonl", "--mapping", out / "map"],
+        [*command, "--model", "none", "-o", out / "x.jsonl", "--mapping", out / "map"],
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
@@ -407,7 +412,7 @@ def test_help_loads_nothing_heavy():
 
 
 @pytest.mark.parametrize(
-    ("missing", "extra"), [("numpy", "train"), ("tokenizers.models", "tokenizer"), ("onnx", "onnx")]
+    ("missing", "extra"), [("numpy", "train"), ("matplotlib.pyplot", "compare"), ("onnx", "onnx")]
 )
 def test_a_missing_library_is_named_with_the_extra_that_has_it(missing, extra, monkeypatch, capsys):
     def needs_it() -> None:
@@ -420,3 +425,97 @@ def test_a_missing_library_is_named_with_the_extra_that_has_it(missing, extra, m
     said = capsys.readouterr().err
     assert missing.split(".")[0] in said
     assert f"pip install 'thunder-deid[{extra}]'" in said
+
+
+# --- the tagger ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tagged(tmp_path, monkeypatch):
+    """Return a tagger's folder, and put in its place a tagger that finds 다온."""
+    place = tmp_path / "tagger"
+    place.mkdir()
+    (place / "tagger.json").write_text("{}")
+    words = {"다온": ("내국인이름", 0.9), "누리솔": ("내국인이름", 0.2)}
+    fake_one = FakeTagger(words, masses={"라온": 0.3})
+    monkeypatch.setattr("thunder.chosen_tagger.Chosen.load", lambda self: fake_one)
+    return place
+
+
+def test_a_tagger_is_asked_besides_the_rules(tmp_path, tagged):
+    source = folder(tmp_path, a="다온은 라온과 누리솔에 갔다. 피고인 김도윤은 웃었다.") / "a.txt"
+    audit, page = tmp_path / "audit", tmp_path / "page"
+    done = run(source, "--audit", audit, "--html", page, model=tagged)
+    assert done.exit_code == 0
+    assert done.stdout == "A은 라온과 B에 갔다. 피고인 C은 웃었다."
+    assert f"모델 {tagged}: 재현율 0.99에 맞춘 기준값입니다." in done.stderr
+    assert "99.3%를 온전히" in done.stderr
+    entries = {e["record"]: e for e in map(json.loads, audit.read_text().splitlines())}
+    assert entries["run"]["tagger"]["name"] == str(tagged)
+    assert entries["run"]["tagger"]["licence"] == "CC BY-NC-SA 4.0"
+    found = [(one["source"], one["score"]) for one in entries["document"]["changes"][:2]]
+    assert found == [("tagger", 0.9), ("tagger", 0.2)]
+    doubts = [(one["kind"], one["score"]) for one in entries["document"]["doubts"]]
+    assert doubts == [("near", 0.3), ("unsure", 0.2)]
+    assert not re.search("다온|라온|누리솔|김도윤", audit.read_text() + done.stderr)
+    assert 'data-kind="near"' in page.read_text()
+
+
+def test_without_a_tagger_the_audit_says_so(tmp_path, faked):
+    audit = tmp_path / "audit"
+    run(folder(tmp_path, a=TEXT) / "a.txt", "--audit", audit)
+    assert json.loads(audit.read_text().splitlines()[0])["tagger"] is None
+
+
+def test_a_document_that_a_tagger_cannot_read_fails_alone(tmp_path, tagged):
+    inside = folder(tmp_path, a="다온", b="오류 다온", c="다온이")
+    done = run(inside, "-o", tmp_path / "out", model=tagged)
+    assert done.exit_code == 1
+    assert names_in(tmp_path / "out") == ["a.txt", "c.txt"]
+    assert (tmp_path / "out" / "c.txt").read_text() == "A이"
+    assert "b.txt: 비실명 처리를 하지 못했습니다: RuntimeError" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "words", "said"),
+    [
+        ("no-such", [], "there is no folder"),
+        ("{tmp}", [], "no folder of a tagger"),
+        ("{tmp}", ["--recall", "0.5"], "greater than or equal to 0.9"),
+        ("none", ["--recall", "0.99"], "leave it out"),
+    ],
+)
+def test_a_tagger_that_does_not_fit_ends_with_2_and_does_nothing(tmp_path, model, words, said):
+    inside = folder(tmp_path, a=TEXT)
+    done = run(inside, "-o", tmp_path / "out", *words, model=model.format(tmp=tmp_path))
+    assert done.exit_code == 2
+    said_there = re.sub(r"[\s│]+", " ", done.stderr)
+    assert said in said_there
+    assert words or "none" in said_there
+    assert names_in(tmp_path) == ["in/a.txt"]
+
+
+def test_a_torch_tagger_runs_in_one_process(tmp_path, tagged, monkeypatch):
+    monkeypatch.setattr(FakeTagger, "manifest", SimpleNamespace(architecture="encoder", about={}))
+    inside = folder(tmp_path, a=TEXT)
+    done = run(inside, "-o", tmp_path / "out", "--workers", 2, model=tagged)
+    assert done.exit_code == 2
+    assert "leave --workers out" in re.sub(r"[\s│]+", " ", done.stderr)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SHIPPED_PLACE.is_dir(), reason=f"{SHIPPED_PLACE} is not there yet")
+def test_the_shipped_tagger_writes_the_same_with_two_workers_and_loads_no_torch(tmp_path):
+    inside = folder(tmp_path, a=TEXT, b=f"{TEXT}그 무렵 김도윤이 왔다.")
+    rows = [{"id": n, "text": f"피해자 이몽룡({n}세)은 {TEXT}"} for n in range(40)]
+    (inside / "c.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    written = []
+    code = "import sys; from thunder.cli import app; app(standalone_mode=False); "
+    code += "sys.exit(any(m in sys.modules for m in ('torch', 'transformers')))"
+    for workers in ("1", "2"):
+        out = tmp_path / f"out{workers}"
+        command = [sys.executable, "-c", code, "deid", inside, "-o", out, "--workers", workers]
+        subprocess.run(list(map(str, command)), check=True, cwd=ROOT)
+        written.append([(out / name).read_bytes() for name in names_in(out)])
+    assert written[0] == written[1]
+    assert "2345-6789" not in b"".join(written[0]).decode()

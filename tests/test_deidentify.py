@@ -1,16 +1,26 @@
 """The whole act: invariants on any text, and small judgments a lawyer can read."""
 
+import subprocess
+import sys
 import unicodedata
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.deidentify import deidentify, find_spans, precedence
-from thunder.spans import Span, require_disjoint
+from thunder.deidentify import deidentify, deidentify_all, find_spans
+from thunder.doubts import MOST_NEAR_MISSES
+from thunder.spans import require_disjoint
 
-JUDGMENT = (Path(__file__).parent / "data" / "criminal-judgment.txt").read_text("utf-8")
+from .fake_tagger import FakeTagger
+
+PERSON = "내국인이름"
+
+ROOT = Path(__file__).resolve().parent.parent
+JUDGMENT = (ROOT / "tests" / "data" / "criminal-judgment.txt").read_text("utf-8")
 
 PIECES = st.sampled_from(
     [
@@ -116,20 +126,103 @@ def test_the_example_judgment_keeps_the_court_and_masks_the_parties():
     assert undo(result) == JUDGMENT
 
 
-def test_a_structured_identifier_wins_over_a_name_and_a_name_over_a_repeat():
-    rule = Span(0, 4, "계좌번호", 0.5, "rule:account")
-    name = Span(0, 9, "내국인이름", 0.9, "names:person")
-    repeat = Span(0, 9, "내국인이름", 1.0, "names:repeat")
-    assert sorted([repeat, name, rule], key=precedence) == [repeat, name, rule]
+# --- with a tagger ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "masked"),
+    [
+        # What no recogniser sees, and then everywhere in the document.
+        ("그 무렵 다온이 왔다. 다온은", {"다온": (PERSON, 0.9)}, "그 무렵 A이 왔다. A은"),
+        # The recognisers find what the tagger misses.
+        ("피고인 김도윤은 010-0482-1196으로", {}, "피고인 A은 (전화번호 1 생략)으로"),
+        # Half a name goes whole.
+        ("피고인 김도윤은", {"도윤": (PERSON, 0.9)}, "피고인 A은"),
+        # Judges and courts stay, whoever finds them.
+        (
+            "서울한빛지방법원 판사 최한결",
+            {"서울한빛지방법원": ("중앙행정기관", 0.9), "최한결": (PERSON, 0.99)},
+            "서울한빛지방법원 판사 최한결",
+        ),
+        # A structured identifier is no name, however sure the tagger is.
+        (
+            "계좌 110-482-660153으로",
+            {"110-482-660153": (PERSON, 1.0)},
+            "계좌 (계좌번호 1 생략)으로",
+        ),
+    ],
+)
+def test_a_tagger_and_the_recognisers_together(text, words, masked):
+    assert deidentify(text, tagger=FakeTagger(words)).text == masked
+
+
+@settings(max_examples=60, deadline=None)
+@given(TEXTS, st.sampled_from(["NFC", "NFD"]), st.floats(0.01, 1))
+def test_with_a_tagger_too_nothing_else_changes(text, form, score):
+    text = unicodedata.normalize(form, text)
+    words = {word: (PERSON, score) for word in ("도윤", "10-", "빛테크 명", "👍", "간염을")}
+    result = deidentify(text, tagger=FakeTagger(words))
+    assert undo(result) == text
+    require_disjoint([change.span for change in result.changes], length=len(text))
+    assert "도윤" not in unicodedata.normalize("NFC", result.text)
+
+
+def test_documents_together_are_as_each_alone():
+    tagger = FakeTagger({"다온": (PERSON, 0.9)}, masses={"라온": 0.3})
+    documents = [("1", "다온은 갔다"), ("2", ""), ("3", "라온과 다온"), ("4", JUDGMENT)]
+    together = list(deidentify_all(documents, tagger=tagger))
+    assert together == [deidentify(text, id=name, tagger=tagger) for name, text in documents]
+    assert tagger.calls == 1 + len(documents)
+
+
+def test_a_change_says_who_found_it_and_how_surely():
+    result = deidentify("다온은 010-0482-1196", tagger=FakeTagger({"다온": (PERSON, 0.42)}))
+    found = [(change.span.source, change.span.score) for change in result.changes]
+    assert found[0] == ("tagger", 0.42)
+    assert found[1][0] == "rule:phone"
+    assert [(doubt.kind, doubt.score) for doubt in result.doubts] == [("unsure", 0.42)]
+
+
+def test_what_the_tagger_nearly_masked_is_shown():
+    masses = {"라온": 0.3, "마루": 0.05, "다온": 0.9, "은": 0.4}
+    tagger = FakeTagger({"다온": (PERSON, 0.9)}, masses=masses)
+    text = "다온은 라온과 마루에 갔다."
+    result = deidentify(text, tagger=tagger)
+    [near] = result.doubts
+    assert (text[near.start : near.end], near.kind) == ("라온", "near")
+    assert near.score == pytest.approx(0.3)
+    assert result.text == "A은 라온과 마루에 갔다."
+
+
+def test_of_near_misses_the_strongest_are_shown():
+    masses = {f"다{at}나": 0.1 + at / 100 for at in range(10, 40)}
+    text = " ".join(masses)
+    found = deidentify(text, tagger=FakeTagger({}, masses=masses)).doubts
+    strongest = list(masses)[-MOST_NEAR_MISSES:]
+    assert [text[near.start : near.end] for near in found] == strongest
 
 
 def test_time_grows_with_the_length_not_its_square():
     import time
 
-    def seconds(times: int) -> float:
-        start = time.perf_counter()
-        find_spans(JUDGMENT * times)
-        return time.perf_counter() - start
+    tagger = FakeTagger({"강도윤": (PERSON, 0.9), "은": (PERSON, 0.2)}, masses={"습니": 0.3})
 
-    seconds(2)
-    assert seconds(40) < 8 * max(seconds(8), 0.02)
+    def seconds(act: Callable[[str], object], times: int) -> float:
+        start = time.process_time()
+        act(JUDGMENT * times)
+        return time.process_time() - start
+
+    for act in (find_spans, partial(deidentify, tagger=tagger)):
+        seconds(act, 2)
+        assert seconds(act, 40) < 8 * max(seconds(act, 8), 0.02)
+
+
+def test_the_rules_alone_load_no_library_of_taggers():
+    code = (
+        "import sys; from thunder.deidentify import deidentify; deidentify('피고인 김도윤은'); "
+        "print([name for name in sys.argv[1:] if name in sys.modules])"
+    )
+    heavy = ["numpy", "torch", "onnxruntime", "tokenizers", "thunder.tagger"]
+    command = [sys.executable, "-c", code, *heavy]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"

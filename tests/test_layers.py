@@ -11,7 +11,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "thunder"
 
 # A module imports only from layers above its own, or earlier in its own row.
 ORDER = [
-    ["spans", "korean", "resources", "config", "yamlfile", "yamlblocks", "journal"],
+    ["spans", "korean", "discretion", "resources", "config", "yamlfile", "yamlblocks", "journal"],
     ["taxonomy_records", "migrations", "migration_files", "taxonomy_file", "taxonomy"],
     ["taxonomy_draft", "label_references", "taxonomy_work", "taxonomy_edit", "taxonomy_diff"],
     ["annotation", "exchange", "gazetteer", "policy", "profiles", "pseudonyms", "rules"],
@@ -24,10 +24,14 @@ ORDER = [
     ["replacement_sources", "replacement_addresses", "replacement_persons", "replacement_roles"],
     ["replacement_things", "replacement_sites", "replacement_variants", "replacement_choice"],
     ["replacement"],
-    ["labeling", "deidentify", "lists_plot", "inventions_faker"],
-    ["files", "audit", "marks", "page", "workers", "bulk", "publication"],
-    ["placeholders", "invented", "diversity", "datasets", "corpus", "scoring"],
-    ["attention", "encoder", "training", "pretraining", "doctor", "tagger", "finetuning"],
+    ["labeling", "lists_plot", "inventions_faker", "onnx_model", "workers"],
+    ["datasets", "scoring"],
+    ["attention", "encoder", "tagger"],
+    ["combining", "doubts", "deidentify", "chosen_tagger"],
+    ["files", "audit", "marks", "page", "bulk", "publication"],
+    ["placeholders", "invented", "diversity", "corpus"],
+    ["training", "pretraining", "doctor", "finetuning"],
+    ["tagger_sources", "systems", "evaluating"],
     ["taxonomy_screen", "taxonomy_migrate_cli", "taxonomy_edit_cli", "taxonomy_cli"],
     ["exchange_cli", "lists_cli", "tokenizer_cli", "placeholders_cli", "invented_cli"],
     ["dataset_screen", "dataset_cli", "corpus_cli", "doctor_cli"],

@@ -125,7 +125,19 @@ def test_kept_spans_say_why_and_doubtful_ones_what_to_look_at():
     assert 'class="m kept doubt"' in html
     assert "<li>머리말이 없습니다.</li>" in html
     assert html.count('class="m change c0 u0 doubt"') == 4  # two mentions, before and after
-    assert "확실하지 않습니다." in html
+    assert "확실하지 않지만 가렸습니다." in html
+
+
+def test_doubtful_places_say_how_sure_and_whether_they_are_masked():
+    at = TEXT.index("김판사")
+    html = page(result(doubts=[Doubt(at, at + 3, "near", "아마 가릴 곳", 0.31)], score=0.42))
+    near = re.search('<span class="m doubt"[^>]*>', html)[0]
+    assert 'title="가리지 않은 곳 · 확신 0.31"' in near
+    assert 'data-kind="near"' in near
+    unsure = re.search('<span class="m change c0 u0 doubt"[^>]*>', html)[0]
+    assert "글자로 바꿈 · 확신 0.42" in unsure
+    assert 'data-kind="unsure"' in unsure
+    assert "확신" not in re.search('<span class="m change[^>]*title="([^"]*)"', page(result()))[1]
 
 
 def test_a_list_to_choose_from_only_where_there_are_several():

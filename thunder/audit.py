@@ -64,8 +64,13 @@ def catalogue(profile: str) -> Catalogue:
     return Catalogue(taxonomy.load(), profiles.load(profile))
 
 
-def run_entry(known: Catalogue, options: Mapping[str, object]) -> Entry:
-    """Return the first record: tool, options, and version and SHA-256 of all that decided."""
+def run_entry(
+    known: Catalogue, options: Mapping[str, object], *, tagger: Entry | None = None
+) -> Entry:
+    """Return the first record: tool, options, and version and SHA-256 of all that decided.
+
+    *tagger* is ``thunder.chosen_tagger.entry``, None for the rules alone.
+    """
     from thunder import morphology, resources
 
     taxonomy, policy = known.taxonomy, known.policy
@@ -77,6 +82,7 @@ def run_entry(known: Catalogue, options: Mapping[str, object]) -> Entry:
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "options": dict(options),
         "profile": policy.name,
+        "tagger": tagger,
         "taxonomy": {"version": taxonomy.version, "sha256": taxonomy.digest()},
         "policy": {"name": policy.name, "sha256": policy.digest},
         "rules": {"version": thunder.__version__, "sha256": rules_digest()},
@@ -130,6 +136,7 @@ def document_entry(record: "Record", result: "Deidentified", known: Catalogue) -
                 "end": doubt.end,
                 "kind": doubt.kind,
                 "message": _without(doubt.message, mentions),
+                **({} if doubt.score is None else {"score": round(doubt.score, 4)}),
             }
             for doubt in result.doubts
         ],

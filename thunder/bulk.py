@@ -1,18 +1,15 @@
 """Many documents through the de-identifier: an outcome for each, whatever happens to one."""
 
-import re
-import traceback
-import unicodedata
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Union
 
+from thunder.discretion import describe
 from thunder.files.documents import Failure, Record
 from thunder.files.sources import Finished, Item, Opened
 from thunder.spans import replace_spans
-from thunder.workers import Died, in_order
+from thunder.workers import Died, batches, in_order
 
 if TYPE_CHECKING:
     from thunder.deidentify import Deidentified
@@ -20,12 +17,17 @@ if TYPE_CHECKING:
 Deidentify = Callable[..., "Deidentified"]
 """``deidentify(text, id=…)``; with more than one worker it must be importable by name."""
 
-_PACKAGE = Path(__file__).resolve().parent
-_WORD = re.compile(r"[^\x00-\x7f]+|[0-9][0-9._-]{3,}|[A-Za-z][\w@.+-]*[A-Za-z][\w@.+-]*", re.ASCII)
-_NOT_PLAIN = re.compile("[^0-9a-z]")
+Together = Callable[[Sequence[tuple[str, str]]], Iterable["Deidentified"]]
+"""The same for some documents at once, pairs of id and text: a result for each, in order."""
+
+_Sent = tuple[str, str]
+_Answer = Union["Deidentified", str]
+
 _UNFAITHFUL = "결과가 적어 둔 곳 밖에서도 원문과 다릅니다"
 _MEMORY = "메모리를 늘리거나 --workers를 줄이십시오; 결과에는 넣지 않았습니다"
 _ADVICE = "이 문서를 따로 확인하십시오; 결과에는 넣지 않았습니다"
+_MOST_TOGETHER = 256
+_CHARACTERS_TOGETHER = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,25 +38,43 @@ class Outcome:
     result: "Deidentified"
 
 
+Result = Outcome | Opened | Failure | Finished
+
+
 def run(
-    items: Iterable[Item], deidentify: Deidentify, *, workers: int = 1
-) -> Generator[Outcome | Opened | Failure | Finished, None, None]:
+    items: Iterable[Item],
+    deidentify: Deidentify,
+    *,
+    together: Together | None = None,
+    workers: int = 1,
+) -> Generator[Result, None, None]:
     """Yield an Outcome or a Failure for each Record of *items*, in their order.
 
     Anything else among *items* passes as it is. An exception in *deidentify*, a result that is
     not the text with its changes applied, or the death of a worker process fails the document,
-    never the run. With *workers* > 1 as many processes share the documents.
+    never the run. With *together* documents are taken some at a time; where that fails, those
+    left are tried one by one. With *workers* > 1 as many processes share the documents.
     """
-    attempt = partial(_attempt, deidentify)
+    work = partial(_attempts, deidentify, together)
     if workers > 1:
-        pairs = in_order(items, attempt, workers=workers, sent=_sent, cost=_cost)
+        pairs = in_order(items, work, workers=workers, sent=_sent, cost=_cost)
     else:
-        pairs = ((item, attempt(sent) if (sent := _sent(item)) else None) for item in items)
+        pairs = _in_turn(items, work, most=_MOST_TOGETHER if together else 1)
     for item, answer in pairs:
         yield _outcome(item, answer) if isinstance(item, Record) else item
 
 
-def _sent(item: object) -> tuple[str, str] | None:
+def _in_turn(
+    items: Iterable[Item], work: Callable[[Sequence[_Sent]], Iterator[_Answer]], *, most: int
+) -> Iterator[tuple[Any, Any]]:
+    budget = _CHARACTERS_TOGETHER
+    for batch in batches(items, sent=_sent, cost=_cost, most=most, budget=budget):
+        answers = work([slot.sent for slot in batch if not slot.done])
+        for slot in batch:
+            yield slot.task, None if slot.done else next(answers)
+
+
+def _sent(item: object) -> _Sent | None:
     return (item.id, item.text) if isinstance(item, Record) else None
 
 
@@ -62,9 +82,33 @@ def _cost(item: object) -> int:
     return len(item.text) if isinstance(item, Record) else 0
 
 
-def _attempt(deidentify: Deidentify, sent: tuple[str, str]) -> "Deidentified | str":
+def _attempts(
+    deidentify: Deidentify, together: Together | None, documents: Sequence[_Sent]
+) -> Iterator[_Answer]:
+    """Yield the result for each document, or why there is none."""
+    done = 0
+    if together and len(documents) > 1:
+        for result in _as_far_as_it_goes(together, documents):
+            yield result
+            done += 1
+    for document in documents[done:]:
+        yield _attempt(deidentify, document)
+
+
+def _as_far_as_it_goes(together: Together, documents: Sequence[_Sent]) -> Iterator["Deidentified"]:
+    """Yield results until one fails; which of the rest is to blame, each shows when alone."""
+    try:
+        for (_, text), result in zip(documents, together(documents), strict=False):
+            if not _is_faithful(result, text):
+                return
+            yield result
+    except Exception:
+        return
+
+
+def _attempt(deidentify: Deidentify, document: _Sent) -> _Answer:
     """Return the result for a document, or why there is none."""
-    name, text = sent
+    name, text = document
     try:
         result = deidentify(text, id=name)
         return result if _is_faithful(result, text) else _UNFAITHFUL
@@ -89,28 +133,3 @@ def _outcome(record: Record, answer: "Deidentified | str | Died") -> Outcome | F
     else:
         return Outcome(record, answer)
     return Failure(*place, reason, advice, record.id, record.size)
-
-
-def describe(error: Exception, *, text: str) -> str:
-    """Return an exception's type, place in this package, and message without *text*'s words.
-
-    Of the message only ASCII words and short numbers stay, and of those none that the text
-    holds: an exception often quotes what it stumbled over.
-    """
-    frames = traceback.extract_tb(error.__traceback__)
-    places = [f for f in frames if _PACKAGE in Path(f.filename).parents]
-    where = f" ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else ""
-    message = _without_words_of(text, str(error).partition("\n")[0])
-    return f"{type(error).__name__}{where}" + (f": {message[:120]}" if message else "")
-
-
-def _without_words_of(text: str, message: str) -> str:
-    if "\\" in message:  # escapes spell words that no comparison would find
-        return ""
-    held = _NOT_PLAIN.sub("", unicodedata.normalize("NFKC", text).casefold())
-
-    def hidden(word: re.Match[str]) -> str:
-        plain = _NOT_PLAIN.sub("", word[0].casefold())
-        return "…" if not plain or plain in held else word[0]
-
-    return _WORD.sub(hidden, message)

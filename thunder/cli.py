@@ -65,10 +65,8 @@ _EXTRAS = {
     "deepspeed": "cluster",
     "matplotlib": "compare",
     "onnx": "onnx",
-    "onnxruntime": "onnx",
     "onnxscript": "onnx",
     "sentencepiece": "compare",
-    "tokenizers": "tokenizer",
 }
 
 

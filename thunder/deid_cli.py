@@ -3,7 +3,7 @@
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from enum import IntEnum
 from functools import partial
@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thunder.deid_plan import Options, plan_run, warn_of_open_folders
+from thunder.chosen_tagger import DEFAULT
+from thunder.deid_plan import Options, Plan, plan_run, warn_of_open_folders
 from thunder.files.documents import Failure
-from thunder.files.sources import FORMATS, STDIN, Item, Listing, read_all
+from thunder.files.sources import FORMATS, STDIN, Item, read_all
 
 if TYPE_CHECKING:
+    from thunder.bulk import Result
     from thunder.publication import Publication
     from thunder.screen import Screen
 
@@ -55,6 +57,25 @@ def deid(
     ] = "text",
     id_column: Annotated[str, typer.Option(help="Key or column of the document's id.")] = "id",
     profile: Annotated[str, typer.Option(help="What stays readable: court, strict …")] = "court",
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FOLDER|none",
+            help="The tagger asked besides the rules: a shipped one, or a folder (ONNX, or torch "
+            "on a GPU if there is one). none: the rules alone, which miss many names.",
+        ),
+    ] = DEFAULT,
+    recall: Annotated[
+        float | None,
+        typer.Option(
+            min=0.9,
+            max=0.999,
+            help="Share of mentions the tagger must find on its development documents. Higher "
+            "misses less and masks more words without need; lower leaves more to read by eye. "
+            "What it reached there is said before the work.",
+            show_default="the tagger's own",
+        ),
+    ] = None,
     agree_particles: Annotated[
         bool,
         typer.Option(
@@ -96,7 +117,7 @@ def deid(
     given = tuple(paths or ())
     options = Options(
         given or (Path(STDIN),),
-        *(out, format, profile, agree_particles, audit, mapping, html, workers),
+        *(out, format, profile, agree_particles, audit, mapping, html, workers, model, recall),
         *(text_column, id_column, max_characters, force),
     )
     if not given and sys.stdin.isatty():
@@ -109,40 +130,43 @@ def deid(
 def run(options: Options, screen: "Screen") -> Status:
     """Return how a run ended; typer.BadParameter, before anything was read, for wrong usage."""
     from thunder.audit import run_entry
+    from thunder.chosen_tagger import entry
     from thunder.files.outputs import Unwritable, log
     from thunder.publication import Publication
 
-    listing, known, targets = plan_run(options)
+    plan = plan_run(options)
     warn_of_open_folders(options, screen)
+    if plan.chosen:
+        screen.tagger(plan.chosen)
     try:
         with log(options.audit, replace=options.force) as record:
-            record.add(run_entry(known, options.as_entry()))
+            record.add(run_entry(plan.known, options.as_entry(), tagger=entry(plan.chosen)))
             publication = Publication(
-                *(targets, known, record, screen.report),
+                *(plan.targets, plan.known, record, screen.report),
                 replace=options.force,
                 with_page=options.html is not None,
             )
-            status = _published(publication, listing, options, screen)
+            status = _published(publication, plan, options, screen)
             publication.end(is_complete=status is Status.DONE)
     except Unwritable as error:
         screen.error(str(error))
         return Status.SOME_FAILED
     if status is Status.DONE:
-        subcategories = [sub.ko for sub in known.taxonomy.subcategories]
-        screen.summary(publication.tally, skipped=listing.skipped, order=subcategories)
+        subcategories = [sub.ko for sub in plan.known.taxonomy.subcategories]
+        screen.summary(publication.tally, skipped=plan.listing.skipped, order=subcategories)
         return Status.SOME_FAILED if publication.tally.failed else Status.DONE
     return status
 
 
 def _published(
-    publication: "Publication", listing: Listing, options: Options, screen: "Screen"
+    publication: "Publication", plan: Plan, options: Options, screen: "Screen"
 ) -> Status:
     """Publish everything; return DONE, or how the run was cut off (said on the screen)."""
     from thunder.files.outputs import Unwritable, log
 
     try:
         with log(options.mapping, private=True) as publication.mapping:
-            _publish(publication, listing, options, screen)
+            _publish(publication, plan, options, screen)
             if options.html:
                 _write_page(publication, options.html, replace=options.force)
     except KeyboardInterrupt:
@@ -154,17 +178,13 @@ def _published(
     return Status.DONE
 
 
-def _publish(
-    publication: "Publication", listing: Listing, options: Options, screen: "Screen"
-) -> None:
+def _publish(publication: "Publication", plan: Plan, options: Options, screen: "Screen") -> None:
     from thunder.bulk import Outcome
-    from thunder.bulk import run as run_all
-    from thunder.deidentify import deidentify
 
-    act = partial(deidentify, profile=options.profile, agree_particles=options.agree_particles)
+    listing = plan.listing
     items: Iterator[Item] = chain(listing.failures, read_all(listing.sources, options.reading))
     total, seen = sum(source.size for source in listing.sources), 0
-    outcomes = run_all(items, act, workers=options.workers)
+    outcomes = _outcomes(items, plan, options)
     try:
         with closing(outcomes), screen.progress(total) as advance:
             for item in outcomes:
@@ -175,6 +195,25 @@ def _publish(
     except BaseException:
         publication.abandon()
         raise
+
+
+def _outcomes(
+    items: Iterator[Item], plan: Plan, options: Options
+) -> "Generator[Result, None, None]":
+    """Yield what becomes of *items*, with the tagger that was chosen or by the rules alone."""
+    from thunder.bulk import run as run_all
+
+    if plan.chosen is None:
+        from thunder.deidentify import deidentify
+
+        act = partial(deidentify, profile=options.profile, agree_particles=options.agree_particles)
+        return run_all(items, act, workers=options.workers)
+    from thunder.chosen_tagger import Deidentifier, forget
+
+    if options.workers > 1:
+        forget()  # every worker process loads its own
+    chosen = Deidentifier(plan.chosen, options.profile, options.agree_particles)
+    return run_all(items, chosen, together=chosen.together, workers=options.workers)
 
 
 def _write_page(publication: "Publication", path: Path, *, replace: bool) -> None:

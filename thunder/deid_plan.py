@@ -5,7 +5,7 @@ import sys
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
 
@@ -14,6 +14,7 @@ from thunder.files.sources import FORMATS, STDIN, Listing, list_sources, read_al
 
 if TYPE_CHECKING:
     from thunder.audit import Catalogue
+    from thunder.chosen_tagger import Chosen
     from thunder.files.outputs import Targets
     from thunder.screen import Screen
 
@@ -31,6 +32,8 @@ class Options:
     mapping: Path | None
     html: Path | None
     workers: int
+    model: str
+    recall: float | None
     text_column: str
     id_column: str
     max_characters: int
@@ -48,8 +51,17 @@ class Options:
         return entry | {"paths": [str(path) for path in self.paths]}
 
 
-def plan_run(options: Options) -> "tuple[Listing, Catalogue, Targets]":
-    """Return what to read, by which rules, and where to; typer.BadParameter for wrong usage."""
+class Plan(NamedTuple):
+    """What to read, by which rules and which tagger (None: the rules alone), and where to."""
+
+    listing: Listing
+    known: "Catalogue"
+    targets: "Targets"
+    chosen: "Chosen | None"
+
+
+def plan_run(options: Options) -> Plan:
+    """Return what is to be done, the tagger loaded; typer.BadParameter for wrong usage."""
     from thunder.audit import catalogue
     from thunder.files.outputs import Refused, plan
 
@@ -60,9 +72,42 @@ def plan_run(options: Options) -> "tuple[Listing, Catalogue, Targets]":
         _require_free_of_each_other(options, listing, targets)
     except (Refused, LookupError) as error:
         raise typer.BadParameter(str(error.args[0])) from None
+    chosen = _tagger(options)
     if options.html:
         _require_few(listing, options.reading)
-    return listing, known, targets
+    return Plan(listing, known, targets, chosen)
+
+
+def _tagger(options: Options) -> "Chosen | None":
+    """Return the tagger that was asked for, after loading it once; None without one."""
+    from thunder import chosen_tagger
+
+    if options.model == chosen_tagger.NONE and options.recall is not None:
+        raise typer.BadParameter("--recall is a tagger's: leave it out with --model none")
+    try:
+        chosen = chosen_tagger.choose(options.model, recall=options.recall)
+        if chosen is None:
+            return None
+        chosen = chosen.shared(options.workers)
+        chosen.load()
+    except ImportError:
+        raise  # thunder.cli names the extra that is missing
+    except Exception as error:  # torch, onnxruntime, tokenizers: nothing in common
+        raise typer.BadParameter(_refusal(options.model, error)) from None
+    if options.workers > 1 and chosen.needs_torch:
+        raise typer.BadParameter(
+            f"--workers {options.workers} goes with an ONNX export; '{options.model}' runs in "
+            "torch, which uses all cores, or the GPU, from one process: leave --workers out"
+        )
+    return chosen
+
+
+def _refusal(model: str, error: Exception) -> str:
+    """Return why a tagger is not used, and that nothing was done without it."""
+    reason = str(error.args[0]) if isinstance(error, LookupError) and error.args else str(error)
+    reason = reason.partition("\n")[0] or type(error).__name__
+    cure = "" if "--model" in reason else " (--model FOLDER takes another; none: the rules alone)"
+    return f"--model {model}: {reason}{cure}"
 
 
 def _listed(options: Options) -> Listing:

@@ -1,20 +1,27 @@
 """Text in, de-identified text and the record of every change out."""
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from thunder import rules
+from thunder.combining import combined, credible
+from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
 from thunder.names import linking, organisations, persons, places, propagation
 from thunder.particles import agree
 from thunder.policy import Decision
 from thunder.profiles import load as load_policy
 from thunder.pseudonyms import Masked, assign
-from thunder.spans import Change, Span, replace_spans, without_overlaps
+from thunder.spans import Change, Span, replace_spans
 from thunder.taxonomy import load as load_taxonomy
 
-DOUBTFUL = 0.6
-"""A span with a lower score is masked all the same, and shown to a person."""
+if TYPE_CHECKING:
+    from thunder.tagger import Tagger
+    from thunder.tagger.readings import Reading
+    from thunder.tagger.tagger import Read
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +30,6 @@ class Kept:
 
     span: Span
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Doubt:
-    """A place a person should look at before release: kind in one word, and a Korean sentence."""
-
-    start: int
-    end: int
-    kind: str
-    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,55 +44,116 @@ class Deidentified:
     doubts: tuple[Doubt, ...] = ()
 
 
+class Tagged(NamedTuple):
+    """What a tagger found in a folded text, in its code points, and what it read of each token."""
+
+    spans: Sequence[Span]
+    reading: "Reading"
+
+
 def deidentify(
-    text: str, *, id: str = "", profile: str = "court", agree_particles: bool = False
+    text: str,
+    *,
+    id: str = "",
+    profile: str = "court",
+    agree_particles: bool = False,
+    tagger: "Tagger | None" = None,
 ) -> Deidentified:
     """Return *text* de-identified by the court rule, with every change, keep and doubt.
 
     Offsets are code points of *text*; outside the changes the new text equals it, character for
-    character. ``agree_particles`` also changes 은/는, 이/가 … to fit how the letter is read,
-    which the courts do not do. ValueError for a text no file can hold (lone surrogates) or an
-    unknown profile.
+    character. A *tagger* is asked besides the recognisers; ``thunder.combining`` says who wins.
+    ``agree_particles`` also changes 은/는, 이/가 … to fit how the letter is read, which the courts
+    do not do. ValueError for a text no file can hold (lone surrogates) or an unknown profile.
     """
-    require_encodable(text)
-    folded = fold(text)
-    plain = folded.text
-    decisions = load_policy(profile).decide(plain, find_spans(plain), load_taxonomy())
+    act = partial(deidentify_all, profile=profile, agree_particles=agree_particles, tagger=tagger)
+    return next(act([(id, text)]))
+
+
+def deidentify_all(
+    documents: Iterable[tuple[str, str]],
+    *,
+    profile: str = "court",
+    agree_particles: bool = False,
+    tagger: "Tagger | None" = None,
+) -> Iterator[Deidentified]:
+    """Yield each of *documents*, pairs of id and text, as ``deidentify`` returns it, in order.
+
+    With a *tagger* they are read some at a time, together: what fails for one ends all.
+    """
+    for id_, text, folded, tagged in _read(documents, tagger):
+        spans = find_spans(folded.text, tagged=tagged)
+        decisions = load_policy(profile).decide(folded.text, spans, load_taxonomy())
+        new_text, changes = _masked(text, folded, decisions, agree_particles=agree_particles)
+        kept = (Kept(folded.original(d.span), d.reason) for d in decisions if d.treatment == "keep")
+        doubtful = doubts(folded, decisions, tagged.reading if tagged else None)
+        yield Deidentified(id_, text, new_text, changes, tuple(kept), tuple(doubtful))
+
+
+def masked_spans(plain: str, *, tagged: Tagged | None = None, profile: str = "court") -> list[Span]:
+    """Return what of folded text would be masked: mentions, but for those the rule keeps."""
+    taxonomy = load_taxonomy()
+    decisions = load_policy(profile).decide(plain, find_spans(plain, tagged=tagged), taxonomy)
+    return [decision.span for decision in decisions if decision.treatment != "keep"]
+
+
+def masked_with(read: "Read", spans: Sequence[Span]) -> list[Span]:
+    """Return what would be masked in a folded text in which a tagger found *spans*."""
+    return masked_spans(read.folded.text, tagged=Tagged(spans, read.reading))
+
+
+def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
+    """Return what is mentioned in folded text: disjoint, sorted, in its code points.
+
+    The recognisers see it, and a tagger if there is one; what was found once is then looked for
+    everywhere in the document.
+    """
+    taxonomy = load_taxonomy()
+    found = rules.find(Folded(plain))
+    found += [span for finder in (persons, organisations, places) for span in finder.find(plain)]
+    if tagged is not None:
+        found = credible(plain, found, tagged.spans, tagged.reading)
+    merged = combined(plain, found, taxonomy=taxonomy)
+    return combined(plain, [*merged, *propagation.spread(plain, merged)], taxonomy=taxonomy)
+
+
+class _Document(NamedTuple):
+    id: str
+    text: str
+    folded: Folded
+    tagged: Tagged | None
+
+
+def _read(documents: Iterable[tuple[str, str]], tagger: "Tagger | None") -> Iterator[_Document]:
+    """Yield each document folded and, if there is a tagger, read by it."""
+    if tagger is None:
+        for id_, text in documents:
+            require_encodable(text)
+            yield _Document(id_, text, fold(text), None)
+        return
+    waiting: deque[tuple[str, str]] = deque()
+    for read in tagger.read_all(_noted(documents, waiting)):
+        id_, text = waiting.popleft()
+        plain = read._replace(folded=Folded(read.folded.text))
+        yield _Document(id_, text, read.folded, Tagged(tagger.spans(plain), read.reading))
+
+
+def _noted(documents: Iterable[tuple[str, str]], waiting: deque[tuple[str, str]]) -> Iterator[str]:
+    for document in documents:
+        waiting.append(document)
+        yield document[1]
+
+
+def _masked(
+    text: str, folded: Folded, decisions: Sequence[Decision], *, agree_particles: bool
+) -> tuple[str, tuple[Change, ...]]:
+    """Return *text* with what was decided to be masked replaced, and the changes."""
     masked = [decision for decision in decisions if decision.treatment != "keep"]
-    replacements = assign(plain, _with_entities(plain, masked))
     spans = [decision.span for decision in masked]
+    replacements = assign(folded.text, _with_entities(folded.text, masked))
     if agree_particles:
-        spans, replacements = _with_particles(plain, spans, replacements)
-    new_text, changes = _replaced(text, folded, spans, replacements)
-    kept = tuple(
-        Kept(folded.original(decision.span), decision.reason)
-        for decision in decisions
-        if decision.treatment == "keep"
-    )
-    return Deidentified(id, text, new_text, changes, kept, tuple(_doubts(folded, decisions)))
-
-
-def find_spans(plain: str) -> list[Span]:
-    """Return what the recognisers see in folded text: disjoint, sorted, in its code points.
-
-    What was found once is then looked for everywhere in the document.
-    """
-    structured = rules.find(Folded(plain))
-    named = [span for finder in (persons, organisations, places) for span in finder.find(plain)]
-    found = without_overlaps([*structured, *named], rank=precedence)
-    repeated = propagation.spread(plain, found)
-    return without_overlaps([*found, *repeated], rank=precedence)
-
-
-def precedence(span: Span) -> tuple[int, float, int, int]:
-    """Return the rank by which one of two overlapping spans wins: the one place that says so.
-
-    A structured identifier beats a name, a name that was seen in its context beats one found
-    again by its letters; then the surer, the longer, and the earlier one.
-    """
-    family, _, finder = span.source.partition(":")
-    kind = 2 if family == "rule" else 0 if finder == "repeat" else 1
-    return kind, span.score, len(span), -span.start
+        spans, replacements = _with_particles(folded.text, spans, replacements)
+    return _replaced(text, folded, spans, replacements)
 
 
 def _replaced(
@@ -144,15 +202,3 @@ def _common_suffix(one: str, other: str) -> int:
     while length < min(len(one), len(other)) and one[-1 - length] == other[-1 - length]:
         length += 1
     return length
-
-
-def _doubts(folded: Folded, decisions: Sequence[Decision]) -> list[Doubt]:
-    doubts: list[Doubt] = []
-    for decision in decisions:
-        span = folded.original(decision.span)
-        if decision.review:
-            doubts.append(Doubt(span.start, span.end, "scene", decision.review))
-        elif decision.treatment != "keep" and span.score < DOUBTFUL:
-            message = "확실하지 않지만 가렸습니다. 가릴 정보가 맞는지 확인하십시오."
-            doubts.append(Doubt(span.start, span.end, "unsure", message))
-    return doubts

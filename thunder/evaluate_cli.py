@@ -1,7 +1,12 @@
-"""The command ``thunder evaluate``: any system's predictions scored against gold documents."""
+"""The command ``thunder evaluate``: any system scored against gold documents.
 
-from collections.abc import Iterable, Sequence
+A system is a file of predictions, a tagger, a training run, or a word (``thunder.systems``).
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,10 +14,10 @@ import typer
 from thunder.taxonomy_screen import console, new_table, problems_shown
 
 if TYPE_CHECKING:
-    from thunder.scoring.documents import Gold, Prediction
+    from thunder.scoring.curves import Point
     from thunder.scoring.evaluation import Evaluation
     from thunder.scoring.tables import Table
-    from thunder.taxonomy import Taxonomy
+    from thunder.tagger_sources import Way
 
 
 def evaluate(
@@ -23,12 +28,14 @@ def evaluate(
             "by 'thunder dataset build'."
         ),
     ],
-    predictions: Annotated[
-        list[Path],
+    systems: Annotated[
+        list[str],
         typer.Argument(
-            metavar="PREDICTIONS…",
-            help="JSONL of id and entities, what 'thunder deid' wrote, or its --audit. NAME=FILE "
-            "names a system; files of one name are its runs (seeds).",
+            metavar="SYSTEM…",
+            help="What to score: JSONL of id and entities (also what 'thunder deid' wrote, or its "
+            "--audit), a tagger's folder, a training run's folder (its best checkpoint), or the "
+            "word rules, deid or deid:FOLDER (the recognisers alone, with the tagger that ships, "
+            "with another). NAME=ONE,TWO,THREE are a system's runs (seeds): mean and spread.",
         ),
     ],
     *,
@@ -37,11 +44,21 @@ def evaluate(
         Path | None, typer.Option(help="Tokenizer that cuts the tokens; the shipped 32k without.")
     ] = None,
     taxonomy: Annotated[Path | None, typer.Option(help="A taxonomy folder of your own.")] = None,
+    limit: Annotated[
+        int, typer.Option(min=0, help="Only so many documents, spread over all; 0: all.")
+    ] = 0,
+    fillings: Annotated[
+        int,
+        typer.Option(min=1, help="Draw a dataset's mentions so often, each time by another seed."),
+    ] = 1,
+    lists: Annotated[
+        Path | None, typer.Option(help="The replacement lists a dataset was made with, if own.")
+    ] = None,
     training: Annotated[
         Path | None,
         typer.Option(
             help="Training mentions, to tell seen from unseen: one a line, gold JSONL, or a "
-            "dataset's folder (its train part)."
+            "dataset's folder (its train part; without, that of the dataset scored by)."
         ),
     ] = None,
     by_rule: Annotated[
@@ -51,6 +68,12 @@ def evaluate(
             help="Labels that the court rule keeps readable are neither right nor wrong.",
         ),
     ] = False,
+    paper: Annotated[
+        bool, typer.Option("--paper", help="Show the paper's own figures (Tables 2, H.1-H.4).")
+    ] = False,
+    device: Annotated[
+        str | None, typer.Option(help="Where taggers run: cpu or cuda; a GPU if there is one.")
+    ] = None,
     only_predicted: Annotated[
         bool,
         typer.Option("--only-predicted", help="Score those documents alone that were predicted."),
@@ -58,6 +81,10 @@ def evaluate(
     markdown: Annotated[Path | None, typer.Option(help="Write the whole report here.")] = None,
     csv: Annotated[Path | None, typer.Option(help="Write each table into this folder.")] = None,
     plots: Annotated[Path | None, typer.Option(help="Draw pictures into this folder.")] = None,
+    curve: Annotated[
+        Path | None,
+        typer.Option(help="Draw each tagger's recall and precision over its thresholds (PNG)."),
+    ] = None,
     worst: Annotated[int, typer.Option(min=1, help="So many labels that leak most.")] = 20,
     show_contexts: Annotated[
         bool,
@@ -71,22 +98,30 @@ def evaluate(
     ] = 1000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of these draws.")] = 1,
 ) -> None:
-    """Score predictions by tokens (the paper's tables), spans, entities and characters.
+    """Score systems by tokens (the paper's tables), spans, entities and characters.
 
     Nothing is scored in part: predictions that lack a document, name another, overlap, have
     unknown labels or were made for another text are listed, and it ends with status 1.
     """
-    from thunder import taxonomy as taxonomies
-    from thunder.scoring import report
-
     with problems_shown():
-        known = taxonomies.load(taxonomy)
-        golds = _golds(gold, part, taxonomy, known)
-        if by_rule:
-            golds = [one.with_kept_ignored(known) for one in golds]
-        systems = _systems(predictions, golds, known, only_predicted=only_predicted)
-        found = _evaluated(golds, systems, tokenizer, known, _seen(training, taxonomy, known))
-        tables = report.tables(found, draws=bootstrap, seed=seed, top=worst)
+        evaluating, report = _needed()
+        way = _way(taxonomy, device)
+        wanted = evaluating.named_systems(systems)
+        everything = evaluating.fillings(gold, way, part=part, number=fillings, lists=lists)
+        known = training or (gold if gold.is_dir() else None)
+        filled = [
+            evaluating.ask(
+                some, wanted, way, say=_say, everything=all_, only_predicted=only_predicted
+            )
+            for some, all_ in zip(evaluating.few(everything, limit), everything, strict=True)
+        ]
+        seen = evaluating.seen_in(known, way) if known else None
+        found = evaluating.measured(filled, way, by_rule=by_rule, tokenizer=tokenizer, seen=seen)
+        tables = report.tables(found, draws=bootstrap, seed=seed, top=worst, paper=paper)
+        if curve:
+            chosen = filled[0].golds
+            of = evaluating.curve(chosen, wanted, way, by_rule=by_rule, say=_say)
+            tables.append(_drawn(of, curve))
         _write(found, tables, markdown=markdown, csv=csv, plots=plots, name=gold.name)
     for table in tables:
         if table.name in report.HEADLINES:
@@ -97,72 +132,25 @@ def evaluate(
         _show_contexts(found, worst)
 
 
-def _golds(gold: Path, part: str, taxonomy: Path | None, known: "Taxonomy") -> "list[Gold]":
-    from thunder.scoring.reading import read_gold
-
-    if not gold.is_dir():
-        return read_gold(gold, known)
-    from thunder.scoring.stored import gold_of_part
-
-    return gold_of_part(gold, part, taxonomy=taxonomy)
-
-
-def _systems(
-    predictions: Sequence[Path], golds: "Sequence[Gold]", known: "Taxonomy", *, only_predicted: bool
-) -> "dict[str, dict[str, dict[str, Prediction]]]":
-    """Return the predictions by system and file."""
-    from thunder.scoring.reading import read_predictions
-
-    systems: dict[str, dict[str, dict[str, Prediction]]] = {}
-    for given in predictions:
-        name, path = _named(given)
-        runs = systems.setdefault(name, {})
-        if str(path) in runs:
-            raise ValueError(f"{path}: given twice as a run of '{name}'")
-        if path.is_dir():
-            raise ValueError(f"{path}: a folder; give the predictions themselves (JSONL)")
-        runs[str(path)] = read_predictions(path, golds, known, only_predicted=only_predicted)
-    return systems
-
-
-def _named(given: Path) -> tuple[str, Path]:
-    """Return the system and the file of an argument such as ``ours=run-1200.jsonl``."""
-    name, equals, path = str(given).partition("=")
-    if equals and not given.exists():
-        return name, Path(path)
-    return given.name.split(".")[0], given
-
-
-def _seen(training: Path | None, taxonomy: Path | None, known: "Taxonomy") -> frozenset[str] | None:
-    from thunder.scoring.reading import mentions_of, read_mentions
-
-    if training is None:
-        return None
-    if training.is_dir():
-        return mentions_of(_golds(training, "train", taxonomy, known))
-    return read_mentions(training, known)
-
-
-def _evaluated(
-    golds: "Sequence[Gold]",
-    systems: "dict[str, dict[str, dict[str, Prediction]]]",
-    tokenizer: Path | None,
-    known: "Taxonomy",
-    seen: frozenset[str] | None,
-) -> "Evaluation":
-    from thunder import resources
-
+def _needed() -> tuple[ModuleType, ModuleType]:
+    """Return the modules that need more than the base install."""
     try:
-        from thunder import tokenization
-        from thunder.scoring.evaluation import evaluate as measure
-
-        cutter = tokenization.load(tokenizer or resources.folder("tokenizer") / "32k")
-        found = measure(golds, systems, tokenizer=cutter, taxonomy=known, seen=seen)
+        from thunder import evaluating
+        from thunder.scoring import report
     except ImportError as error:
         raise ValueError(f"{error}: pip install 'thunder-deid[evaluate]'") from None
-    if not found.golds:
-        raise ValueError("no document was predicted by every run: nothing to score")
-    return found
+    return evaluating, report
+
+
+def _way(taxonomy: Path | None, device: str | None) -> "Way":
+    from thunder import taxonomy as taxonomies
+    from thunder.tagger_sources import Way
+
+    return Way(taxonomies.load(taxonomy), folder=taxonomy, device=device)
+
+
+def _say(line: str) -> None:
+    typer.echo(line, err=True)
 
 
 def _write(
@@ -191,6 +179,18 @@ def _write(
         markdown.write_text(text, encoding="utf-8")
 
 
+def _drawn(found: "Mapping[str, Sequence[Point]]", path: Path) -> "Table":
+    """Draw a curve, and return its table."""
+    from thunder.lists_plot import PlotError
+    from thunder.scoring import curves
+
+    try:
+        curves.plot(found, path)
+    except PlotError as error:
+        raise ValueError(str(error)) from None
+    return curves.table(found)
+
+
 def _show(table: "Table") -> None:
     """Show a table on the screen, as Markdown where it goes elsewhere."""
     from thunder.scoring import tables
@@ -210,11 +210,13 @@ def _show(table: "Table") -> None:
 def _show_contexts(found: "Evaluation", top: int) -> None:
     from thunder.scoring import worst
 
-    for context in _printable(worst.contexts(found, top=top)):
-        typer.echo(context)
+    kinds = {"leaks": "읽을 수 있게 남은 표현(가린 글자는 ■)", "over-masked": "잘못 가린 표현"}
+    everything = worst.contexts(found, top=top)
+    for (system, kind, label, number), places in groupby(everything, key=lambda one: one[:4]):
+        typer.echo(f"\n{system}: {kinds[kind]}, {label} {number:,}곳")
+        for place in places:
+            typer.echo(_printable(f"  {place.document}  {place.words}"))
 
 
-def _printable(contexts: "Iterable[tuple[str, ...]]") -> Iterable[str]:
-    for context in contexts:
-        line = "  ".join(context)
-        yield "".join(char if char.isprintable() else "?" for char in line)
+def _printable(line: str) -> str:
+    return "".join(char if char.isprintable() else "?" for char in line)

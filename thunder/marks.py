@@ -4,7 +4,8 @@ from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, replace
 
 from thunder.audit import Catalogue
-from thunder.deidentify import DOUBTFUL, Deidentified
+from thunder.deidentify import Deidentified
+from thunder.doubts import DOUBTFUL, UNSURE, Doubt
 from thunder.spans import Change
 
 _TREATMENTS = {"letter": "글자로 바꿈", "omission": "생략 표시", "address": "시·군·구 뒤를 줄임"}
@@ -19,7 +20,8 @@ def looks_of(subcategory: int) -> str:
 class Mark:
     """A stretch to be shown: where it stands before and after, its looks, and what is said of it.
 
-    ``facts`` are shown when it is chosen: ``what``, ``swap``, ``score``, ``source``, ``doubt``.
+    ``facts`` are shown when it is chosen: ``what``, ``swap``, ``score``, ``source``, ``doubt`` and
+    its ``kind``.
     """
 
     start: int
@@ -29,12 +31,16 @@ class Mark:
     kinds: tuple[str, ...]
     facts: dict[str, str]
 
-    def doubted(self, message: str) -> "Mark":
+    def doubted(self, doubt: Doubt) -> "Mark":
         """Return the same mark with a doubt."""
         said = self.facts.get("doubt")
-        doubt = f"{said} {message}" if said and message not in said else message
+        message = doubt.message
+        if said and message not in said:
+            message = f"{said} {message}"
         kinds = self.kinds if "doubt" in self.kinds else (*self.kinds, "doubt")
-        return replace(self, kinds=kinds, facts={**self.facts, "doubt": doubt})
+        return replace(
+            self, kinds=kinds, facts={**self.facts, "doubt": message, "kind": doubt.kind}
+        )
 
 
 def marks(result: Deidentified, known: Catalogue) -> list[Mark]:
@@ -51,15 +57,20 @@ def marks(result: Deidentified, known: Catalogue) -> list[Mark]:
             layer.add(start, end, "kept", {"what": f"남긴 정보: {kept.span.label} ({kept.reason})"})
     for doubt in result.doubts:
         for at in layer.touched(doubt.start, doubt.end):
-            layer.marks[at] = layer.marks[at].doubted(doubt.message)
+            layer.marks[at] = layer.marks[at].doubted(doubt)
         for start, end in layer.gaps(doubt.start, doubt.end):
-            layer.add(start, end, "doubt", {"what": "가리지 않은 곳", "doubt": doubt.message})
+            layer.add(start, end, "doubt", _facts_of(doubt))
     return [_doubted_by_score(mark) for mark in layer.marks]
 
 
+def _facts_of(doubt: Doubt) -> dict[str, str]:
+    facts = {"what": "가리지 않은 곳", "doubt": doubt.message, "kind": doubt.kind}
+    return facts if doubt.score is None else {**facts, "score": f"{doubt.score:.2f}"}
+
+
 def _doubted_by_score(mark: Mark) -> Mark:
-    unsure = float(mark.facts.get("score", 1)) < DOUBTFUL
-    return mark.doubted("확실하지 않습니다.") if unsure and "doubt" not in mark.kinds else mark
+    unsure = float(mark.facts.get("score", 1)) < DOUBTFUL and "doubt" not in mark.kinds
+    return mark.doubted(Doubt(mark.start, mark.end, "unsure", UNSURE)) if unsure else mark
 
 
 def _change_mark(change: Change, result: Deidentified, known: Catalogue, subs: list[str]) -> Mark:

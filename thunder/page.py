@@ -186,8 +186,17 @@ def _mark(mark: Mark, text: str, name: str) -> str:
     return (
         f'<span class="m {" ".join(mark.kinds)}" id="{name}" role="button" '
         f'tabindex="{0 if is_original else -1}" aria-label="{label}" '
-        f'title="{_html(mark.facts["what"])}"{facts}>{_html(text)}</span>'
+        f'title="{_html(_title(mark))}"{facts}>{_html(text)}</span>'
     )
+
+
+def _title(mark: Mark) -> str:
+    """Return what the pointer shows: what the mark is, and how sure if that is in doubt."""
+    score = mark.facts.get("score")
+    said = [mark.facts["what"]]
+    if score and "doubt" in mark.kinds:
+        said.append(f"확신 {score}")
+    return " · ".join(said)
 
 
 def _html(text: str) -> str:

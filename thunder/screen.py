@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -11,6 +12,10 @@ from rich.table import Table
 
 from thunder.files.documents import Failure
 from thunder.publication import Tally
+
+if TYPE_CHECKING:
+    from thunder.chosen_tagger import Chosen
+    from thunder.tagger.thresholds import Outcome
 
 
 class Screen:
@@ -25,6 +30,10 @@ class Screen:
         """Show a failure, or a remark, on a line of its own."""
         if isinstance(message, Failure) or not self._is_quiet:
             self._console.print(str(message))
+
+    def tagger(self, chosen: "Chosen") -> None:
+        """Show which tagger is asked, and what its thresholds reached on development documents."""
+        self.report(f"모델 {chosen.name}: {promise(chosen.load().thresholds.outcome)}")
 
     def error(self, message: str) -> None:
         """Show what ended the run."""
@@ -63,6 +72,20 @@ def sentence(tally: Tally) -> str:
     if tally.doubts:
         said += f" 살펴볼 곳이 {tally.doubts:,}곳 있습니다."
     return said
+
+
+def promise(outcome: "Outcome | None") -> str:
+    """Return in Korean what thresholds gave on the development documents they were set on."""
+    if outcome is None:
+        return "기준값을 무엇에 맞추었는지 적혀 있지 않습니다."
+    said = (
+        f"재현율 {outcome.recall:g}에 맞춘 기준값입니다. 개발용 문서에서 가릴 곳의 "
+        f"{outcome.whole:.1%}를 온전히 가렸고, "
+        f"가린 글자의 {outcome.precision:.1%}가 가릴 글자였습니다."
+    )
+    if outcome.falls_short:
+        said += " 이 모델로는 맞춘 재현율에 못 미칩니다."
+    return f"{said} 규칙이 더 찾지만 못 찾은 곳이 남을 수 있습니다."
 
 
 def _table(tally: Tally, skipped: Counter[str], order: list[str]) -> Table:

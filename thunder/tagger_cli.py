@@ -11,12 +11,16 @@ import typer
 if TYPE_CHECKING:
     from thunder.datasets.examples import Example
     from thunder.spans import Span
+    from thunder.tagger.thresholds import Outcome
 
 app = typer.Typer(help="Trained taggers: predictions, thresholds.", no_args_is_help=True)
 
 _Folder = Annotated[Path, typer.Argument(help="A tagger's folder (finetune/export.py).")]
 _Dataset = Annotated[Path, typer.Option(help="A dataset's folder.")]
 _Taxonomy = Annotated[Path | None, typer.Option(help="The taxonomy it was trained with.")]
+_Trust = Annotated[
+    bool, typer.Option(help="Let program code in the folder run, if the network needs that.")
+]
 _Device = Annotated[str | None, typer.Option(help="cpu or cuda; default: a GPU if there is one.")]
 
 
@@ -29,13 +33,14 @@ def predict(
     part: Annotated[str, typer.Option(help="train, dev or test.")] = "test",
     taxonomy: _Taxonomy = None,
     device: _Device = None,
+    trust: _Trust = False,
 ) -> None:
     """Write what a tagger finds in a part of a dataset: id and entities, a line each."""
     from thunder.datasets.dataset import Dataset
     from thunder.tagger import Tagger
 
     with _problems_shown():
-        tagger = Tagger.load(folder, taxonomy=taxonomy, device=device)
+        tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
         examples = Dataset.open(dataset, verify="quick", taxonomy=taxonomy).part(part).epoch(0)
         ids: list[str] = []
         found = tagger.tag_all(_texts(examples, ids))
@@ -48,21 +53,45 @@ def thresholds(
     folder: _Folder,
     *,
     dataset: _Dataset,
-    recall: Annotated[float, typer.Option(help="The share of mentions to mask whole.")] = 0.99,
+    recall: Annotated[
+        float, typer.Option(help="Where the dial stands: the share of mentions to mask whole.")
+    ] = 0.99,
     taxonomy: _Taxonomy = None,
     device: _Device = None,
+    trust: _Trust = False,
+    alone: Annotated[
+        bool, typer.Option("--alone", help="For the tagger alone, not together with the rules.")
+    ] = False,
 ) -> None:
-    """Set a tagger's thresholds anew for a recall on the development part of a dataset."""
+    """Set a tagger's thresholds anew, for several recalls, on a dataset's development part.
+
+    They are set for what 'thunder deid' masks with it, the recognisers' finds included.
+    """
     from thunder.datasets.dataset import Dataset
-    from thunder.tagger import Tagger
+    from thunder.deidentify import masked_with
+    from thunder.tagger import Tagger, dial
     from thunder.tagger.fitting import fit
 
     with _problems_shown():
-        tagger = Tagger.load(folder, taxonomy=taxonomy, device=device)
+        tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
         part = Dataset.open(dataset, verify="quick", taxonomy=taxonomy).part("dev")
         documents = ((one.id, one.text, one.spans) for one in part.epoch(0))
-        reached = fit(tagger, documents, folder, recall=recall)
-    typer.echo(f"{folder}: 개발용 문서에서 표시의 {reached:.2%}를 온전히 찾는 기준값을 적었습니다")
+        together = None if alone else masked_with
+        made = fit(tagger, documents, default=recall, together=together)
+        dial.write(folder, made)
+    typer.echo(f"{folder}: 기준값을 개발용 문서 {made.about['documents']:,}건에 맞추었습니다")
+    for outcome in made.consequences():
+        typer.echo(_consequence(outcome, chosen=outcome.recall == made.default))
+
+
+def _consequence(outcome: "Outcome", *, chosen: bool) -> str:
+    """Return in one line what a position of the dial gave on development documents."""
+    said = (
+        f"{'*' if chosen else ' '} 목표 {outcome.recall:.1%}: 표시의 {outcome.whole:.2%}를 온전히 "
+        f"가림, 글자 정밀도 {outcome.precision:.2%}, 글자 재현율 {outcome.characters:.2%}"
+    )
+    short = f" (가장 낮은 기준값에 걸려 {outcome.reached:.2%}까지만)" if outcome.falls_short else ""
+    return said + short
 
 
 def _texts(examples: "Iterable[Example]", ids: list[str]) -> Iterator[str]:

@@ -3,14 +3,15 @@
 import multiprocessing
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
-Work = Callable[[Any], Any]
+Work = Callable[[Sequence[Any]], Iterable[Any]]
+"""Yields an answer for each of some tasks, in their order."""
 
 _BATCH_TASKS = 16
 _BATCH_COST = 50_000  # tasks are sent a few at a time, big ones alone
@@ -22,8 +23,8 @@ class Died(Exception):
 
 
 @dataclass
-class _Slot:
-    """A task, what of it is sent to a process (None: nothing), and its answer when done."""
+class Slot:
+    """A task, what of it is sent to be done (None: nothing), and its answer when done."""
 
     task: Any
     sent: Any
@@ -37,7 +38,7 @@ class _Worker:
 
     process: SpawnProcess
     pipe: Connection
-    open: deque[_Slot] = field(default_factory=deque)
+    open: deque[Slot] = field(default_factory=deque)
 
 
 def in_order(
@@ -48,31 +49,37 @@ def in_order(
     sent: Callable[[Any], Any],
     cost: Callable[[Any], int],
 ) -> Iterator[tuple[Any, Any]]:
-    """Yield each task with its answer, ``work(sent(task))``, in the order of *tasks*.
+    """Yield each task with its answer, what *work* says of ``sent(task)``, in the tasks' order.
 
     A task of which nothing is sent (None) passes with the answer None. *work* runs in *workers*
-    processes: it is importable by name and does not raise. A task whose process dies has a Died
-    for an answer; what that process had still to do goes to another. Tasks are taken as they
-    are needed, so memory is bounded; *cost* is what one weighs. The processes end with the
-    generator.
+    processes: it is importable by name and does not raise. What a process that dies had still to
+    do goes to others, a task at a time; one that a process died of alone has a Died for an
+    answer. Tasks are taken as they are needed, so memory is bounded; *cost* is what one weighs.
+    The processes end with the generator.
     """
     pool = _Pool(work, workers)
     try:
-        yield from pool.run(_batches(tasks, sent, cost))
+        yield from pool.run(batches(tasks, sent=sent, cost=cost))
     finally:
         pool.close()
 
 
-def _batches(
-    tasks: Iterable[Any], sent: Callable[[Any], Any], cost: Callable[[Any], int]
-) -> Iterator[list[_Slot]]:
-    batch: list[_Slot] = []
+def batches(
+    tasks: Iterable[Any],
+    *,
+    sent: Callable[[Any], Any],
+    cost: Callable[[Any], int],
+    most: int = _BATCH_TASKS,
+    budget: int = _BATCH_COST,
+) -> Iterator[list[Slot]]:
+    """Yield *tasks* some at a time: *most* of them, or fewer that together cost *budget*."""
+    batch: list[Slot] = []
     total = 0
     for task in tasks:
         payload = sent(task)
-        batch.append(_Slot(task, payload, done=payload is None))
+        batch.append(Slot(task, payload, done=payload is None))
         total += cost(task)
-        if len(batch) == _BATCH_TASKS or total >= _BATCH_COST:
+        if len(batch) == most or total >= budget:
             yield batch
             batch, total = [], 0
     yield batch
@@ -83,10 +90,10 @@ class _Pool:
         self._work, self._most = work, most
         self._context = multiprocessing.get_context("spawn")  # a fork would copy held locks
         self._workers: list[_Worker] = []
-        self._again: deque[_Slot] = deque()
+        self._again: deque[Slot] = deque()
 
-    def run(self, batches: Iterator[list[_Slot]]) -> Iterator[tuple[Any, Any]]:
-        waiting: deque[_Slot] = deque()
+    def run(self, batches: Iterator[list[Slot]]) -> Iterator[tuple[Any, Any]]:
+        waiting: deque[Slot] = deque()
         more = True
         while more or waiting:
             more = self._hand_out(batches, waiting) and more
@@ -96,7 +103,7 @@ class _Pool:
             if waiting:
                 self._take_in()
 
-    def _hand_out(self, batches: Iterator[list[_Slot]], waiting: deque[_Slot]) -> bool:
+    def _hand_out(self, batches: Iterator[list[Slot]], waiting: deque[Slot]) -> bool:
         """Give every idle process something to do; return whether there may be more tasks."""
         while len(busy := [w for w in self._workers if w.open]) < self._most:
             if self._again:
@@ -123,7 +130,7 @@ class _Pool:
             self._workers.append(_Worker(process, ours))
         return next(worker for worker in self._workers if not worker.open)
 
-    def _send(self, worker: _Worker, todo: list[_Slot]) -> None:
+    def _send(self, worker: _Worker, todo: list[Slot]) -> None:
         worker.open.extend(todo)
         try:
             worker.pipe.send([slot.sent for slot in todo])
@@ -144,12 +151,16 @@ class _Pool:
             slot.answer, slot.done = answer, True
 
     def _bury(self, worker: _Worker) -> None:
-        """Give the task at which *worker* died its death for an answer, and save the others."""
+        """Send what *worker* left undone to others; what it died of alone has that for an answer.
+
+        Of several, worked on together, nobody knows which was too much.
+        """
         self._workers.remove(worker)
         worker.pipe.close()
         worker.process.join()
-        slot = worker.open.popleft()
-        slot.answer, slot.done = Died(_end_of(worker.process)), True
+        if len(worker.open) == 1:
+            slot = worker.open.popleft()
+            slot.answer, slot.done = Died(_end_of(worker.process)), True
         self._again.extend(worker.open)
 
     def close(self) -> None:
@@ -166,8 +177,8 @@ def _serve(pipe: Connection, work: Work) -> None:
     """Answer tasks until the pipe is closed at the other end."""
     with suppress(EOFError, OSError):
         while True:
-            for task in pipe.recv():
-                pipe.send(work(task))
+            for answer in work(pipe.recv()):
+                pipe.send(answer)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from onnxruntime.quantization import quantize_dynamic
 from thunder.encoder import Encoder, EncoderForMaskedLM, EncoderForTokenClassification, sized
 from thunder.encoder import onnx as onnx_module
 from thunder.encoder.onnx import export, largest_difference
-from thunder.encoder.onnx_files import OnnxEncoder, read_manifest
+from thunder.onnx_model import OnnxModel, read_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = 90
@@ -53,7 +53,7 @@ def test_scores_are_the_original_s_at_every_shape(exported):
     assert manifest.largest_difference < 2e-5
     assert (manifest.scores, manifest.trained_length) == (7, 512)
     model.eval()
-    opened = OnnxEncoder(folder, threads=1)
+    opened = OnnxModel(folder, threads=1)
     unseen = ((1, 2), (4, 9), (3, 64), (1, 129), (1, 600))
     assert largest_difference(model, opened, shapes=unseen, seed=9) < 2e-5
     assert opened(ones(4, 9), ones(4, 9)).shape == (4, 9, 7)
@@ -77,7 +77,7 @@ def test_export_differs_is_noticed(exported, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"differ from the original's by 1\.0e-02"):
         export(changed, tmp_path, shapes=((2, 9),))
     with pytest.raises(FileNotFoundError, match="no folder of an exported model"):
-        OnnxEncoder(tmp_path)
+        OnnxModel(tmp_path)
 
 
 def test_a_language_model_is_exported_too(tmp_path):
@@ -104,7 +104,7 @@ def test_a_model_of_half_precision_is_refused(tmp_path):
 )
 def test_inputs_that_do_not_fit_are_refused(exported, ids, mask, message):
     with pytest.raises(ValueError, match=message):
-        OnnxEncoder(exported[0], threads=1)(ids, mask)
+        OnnxModel(exported[0], threads=1)(ids, mask)
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_altered_files_are_refused(copied):
     content[len(content) // 2] ^= 1
     (copied / "model.onnx").write_bytes(bytes(content))
     with pytest.raises(ValueError, match=r"model\.onnx: altered"):
-        OnnxEncoder(copied)
+        OnnxModel(copied)
 
 
 def test_missing_and_damaged_files_are_named(copied):
@@ -139,8 +139,8 @@ def test_an_export_is_read_without_torch(exported):
         "import importlib.util as u; found = u.find_spec\n"
         "u.find_spec = lambda n, *a: None if n in ('torch', 'transformers') else found(n, *a)\n"
         "import pathlib, numpy as np\n"
-        "from thunder.encoder.onnx_files import OnnxEncoder\n"
-        f"m = OnnxEncoder(pathlib.Path({str(exported[0])!r}), threads=1)\n"
+        "from thunder.onnx_model import OnnxModel\n"
+        f"m = OnnxModel(pathlib.Path({str(exported[0])!r}), threads=1)\n"
         "one = np.ones((2, 3), dtype=np.int64); print(m(one, one).shape)\n"
         "try:\n    from thunder.encoder import sized\n"
         "except ImportError as error: print(error)\n"

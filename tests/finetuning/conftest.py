@@ -14,7 +14,7 @@ from thunder.config import load
 from thunder.datasets import building
 from thunder.datasets.preparing import Options
 from thunder.datasets.recipe import Recipe
-from thunder.finetuning import Finetuning
+from thunder.finetuning import Finetuning, export, run
 from thunder.invented import judgments
 
 CONFIGS = Path(__file__).resolve().parents[2] / "finetune" / "configs"
@@ -37,10 +37,30 @@ def no_waiting_for_disks() -> Iterator[None]:
 
 
 def built(
-    folder: Path, number: int, *, replacement: str = "single", scheme: str = "classes"
+    folder: Path,
+    number: int,
+    *,
+    replacement: str = "single",
+    scheme: str = "classes",
+    lists: Path | None = None,
+    taxonomy: Path | None = None,
 ) -> Path:
     """Return the folder of a dataset of so many invented judgments."""
-    path = folder / "invented.jsonl"
+    path = written(folder / "invented.jsonl", number)
+    recipe = Recipe.named(
+        resources.folder("tokenizer") / "32k",
+        way="text-first",
+        scheme=scheme,
+        replacement=replacement,
+        lists=lists,
+        taxonomy=taxonomy,
+    )
+    building.build([path], folder / "dataset", recipe, Options(near_duplicates=0))
+    return folder / "dataset"
+
+
+def written(path: Path, number: int) -> Path:
+    """Return the file in which so many invented judgments stand, marked."""
     kinds = ("injury", "violence")
     rows = (
         {"id": one.id, "case_type": one.case_type, "text": serialise(one.text, one.spans)}
@@ -48,14 +68,7 @@ def built(
     )
     lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     path.write_text("".join(lines), encoding="utf-8")
-    recipe = Recipe.named(
-        resources.folder("tokenizer") / "32k",
-        way="text-first",
-        scheme=scheme,
-        replacement=replacement,
-    )
-    building.build([path], folder / "dataset", recipe, Options(near_duplicates=0))
-    return folder / "dataset"
+    return path
 
 
 @pytest.fixture(scope="session")
@@ -75,3 +88,14 @@ def smoke(dataset: Path, run: Path, *changes: str) -> Finetuning:
     """Return the settings of the smoke run on *dataset*, with *changes*."""
     own = (f"data.folder={dataset}", f"checkpoints.folder={run}", *changes)
     return load(CONFIGS / "smoke.toml", Finetuning, changes=own)
+
+
+@pytest.fixture(scope="session")
+def tagger(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tagger of one short run."""
+    place = tmp_path_factory.mktemp("tagger")
+    changes = ("schedule.epochs=4", "schedule.batch=1", "schedule.micro_batch=1")
+    settings = smoke(dataset, place / "run", *changes, "development.every=4")
+    run(settings, say=lambda line: None, device="cpu")
+    export(place / "run", place / "tagger")
+    return place / "tagger"

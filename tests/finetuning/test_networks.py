@@ -41,7 +41,7 @@ _CONFIGS = {
 }
 
 
-def _tokenizer(texts, *, framed):
+def tokenizer_of(texts, *, framed):
     made = Tokenizer(models.BPE(unk_token="[UNK]"))
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
@@ -67,7 +67,7 @@ def texts(dataset):
 def place(request, texts, tmp_path):
     """A folder of a tiny model without weights, which begin at chance, and its tokenizer."""
     framed = "bert" in request.param
-    tokenizer = _tokenizer(texts[:4], framed=framed)
+    tokenizer = tokenizer_of(texts[:4], framed=framed)
     tokenizer.save_pretrained(tmp_path / "start")
     extra = {"pad_token_id": 0, "bos_token_id": 2, "eos_token_id": 3}
     made = _CONFIGS[request.param](vocab_size=len(tokenizer), **{**_SIZES, **extra})
@@ -102,12 +102,12 @@ def _settings(place, dataset, run_folder):
 def test_a_frame_is_what_the_tokenizer_puts_round_a_text(texts, tmp_path):
     for framed, expected in ((True, ((2,), (3,))), (False, ((), ()))):
         place = tmp_path / str(framed)
-        _tokenizer(texts[:2], framed=framed).save_pretrained(place)
+        tokenizer_of(texts[:2], framed=framed).save_pretrained(place)
         assert OtherCutter(place).frame[:2] == expected
 
 
 def test_windows_beyond_what_a_model_can_read_are_refused(dataset, texts, tmp_path):
-    tokenizer = _tokenizer(texts[:2], framed=True)
+    tokenizer = tokenizer_of(texts[:2], framed=True)
     tokenizer.save_pretrained(tmp_path / "start")
     sizes = {**_SIZES, "max_position_embeddings": 66}
     RobertaConfig(vocab_size=len(tokenizer), **sizes).save_pretrained(tmp_path / "start")
@@ -154,7 +154,9 @@ def test_a_bilstms_mass_is_its_attention(tmp_path):
     ids, mask = torch.randint(9, (2, 7)), torch.ones(2, 7, dtype=torch.long)
     with torch.no_grad():
         chances = model(ids, mask).softmax(-1)
-        hidden = model.lstm(model.words(ids))[0]
+        words = model.words(ids)
+        sides = model.onwards(words)[0], model.backwards(words.flip(1))[0].flip(1)
+        hidden = torch.cat(sides, -1)
         attention = torch.sigmoid(model.attention(hidden))[..., 0]
     torch.testing.assert_close(1 - chances[..., 0], attention)
     model.save(tmp_path)

@@ -1,7 +1,9 @@
 """Runs on invented judgments: learnt by heart, resumed to the bit, exported and used."""
 
 import json
+import os
 import shutil
+import signal
 from dataclasses import replace
 
 import pytest
@@ -11,10 +13,11 @@ from safetensors.torch import load_file
 from thunder import resources
 from thunder.datasets.dataset import Dataset
 from thunder.finetuning import export, run, starting
-from thunder.finetuning.exporting import export_onnx
+from thunder.finetuning.portable import export_onnx
 from thunder.finetuning.settings import Model
 from thunder.tagger import Tagger
 from thunder.training import checkpoints, journal
+from thunder.training.signals import noted
 
 from .conftest import smoke
 
@@ -97,6 +100,20 @@ def _weights(folder):
     return {name: one.sum().item() for name, one in checkpoints.weights(found)}
 
 
+def test_ctrl_c_ends_a_run_cleanly_and_twice_at_once(dataset, tmp_path):
+    def interrupt(line):
+        if line.startswith("step 2/"):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    settings = smoke(dataset, tmp_path / "run", "log_every=1")
+    result = run(settings, say=interrupt, device="cpu")
+    assert (result.step, result.asked) == (3, "SIGINT")
+    assert checkpoints.step_of(checkpoints.latest(tmp_path / "run").path) == 3
+    with pytest.raises(KeyboardInterrupt), noted():
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGINT)
+
+
 def test_a_checkpoint_of_another_run_is_refused(dataset, redrawn, tmp_path):
     short = ("schedule.epochs=1", "schedule.batch=16")
     run(smoke(dataset, tmp_path, *short), say=_quiet, device="cpu")
@@ -111,16 +128,6 @@ def test_labels_without_a_development_mention_are_named(dataset, tmp_path):
     run(smoke(dataset, tmp_path, "schedule.epochs=1", "schedule.batch=16"), say=said.append)
     (line,) = [line for line in said if "no mention in the development part" in line]
     assert int(line.split()[0]) > 0
-
-
-@pytest.fixture(scope="module")
-def tagger(dataset, tmp_path_factory):
-    """A tagger of one short run."""
-    place = tmp_path_factory.mktemp("tagger")
-    changes = ("schedule.epochs=4", "schedule.batch=1", "schedule.micro_batch=1")
-    run(smoke(dataset, place / "run", *changes, "development.every=4"), say=_quiet, device="cpu")
-    export(place / "run", place / "tagger")
-    return place / "tagger"
 
 
 def test_a_run_from_a_tagger_keeps_its_head(tagger, dataset, tmp_path):

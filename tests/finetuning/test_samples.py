@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from thunder.finetuning import samples, starting
-from thunder.finetuning.tagging import Tagging, figures
+from thunder.finetuning.tagging import PASS, Tagging, figures, pieces
 from thunder.labeling import IGNORE
 from thunder.training.processes import Processes
 
@@ -54,11 +54,11 @@ def test_packed_rows_hold_windows_apart_with_little_padding(ground):
         samples.Piece(np.full(length, at + 10), np.full(length, at))
         for at, length in enumerate(lengths.tolist())
     ]
-    inputs = samples.packed(pieces, length=128, pad=0)
+    inputs = samples.packed(pieces, row=128, pad=0)
     documents = inputs["document_ids"]
     assert documents.shape[1] <= 128
     seen = documents > 0
-    assert 1 - seen.double().mean().item() < 0.02
+    assert _padding(seen.sum(1).tolist(), budget=2048) < 0.02
     assert sorted(inputs["input_ids"][seen].tolist()) == sorted(
         number for one in pieces for number in one.ids.tolist()
     )
@@ -66,6 +66,50 @@ def test_packed_rows_hold_windows_apart_with_little_padding(ground):
     for row, numbers in zip(inputs["input_ids"].tolist(), documents.tolist(), strict=True):
         inside = {(id_, number) for id_, number in zip(row, numbers, strict=True) if number}
         assert len(inside) == len({number for _, number in inside})
+
+
+def _padding(lengths: list[int], *, budget: int) -> float:
+    """Return the share of the places computed that hold no token; rows come longest first."""
+    assert lengths == sorted(lengths, reverse=True)
+    places = sum((end - start) * lengths[start] for start, end in pieces(lengths, budget=budget))
+    return 1 - sum(lengths) / places
+
+
+def test_windows_share_wider_rows(ground):
+    """Two windows of 100 do not fit into a row of 128, and leave none empty in one of 200."""
+    hundreds = [samples.Piece(np.full(100, at), np.full(100, at)) for at in range(6)]
+    shapes = [samples.packed(hundreds, row=row, pad=0)["labels"].shape for row in (128, 200)]
+    assert shapes == [(6, 100), (3, 200)]
+    wide = dataclasses.replace(ground.train, row=512)
+    narrow, shared = ground.train(range(8)), wide(range(8))
+    assert shared.tokens == narrow.tokens and shared.labelled == narrow.labelled
+    assert shared.inputs["labels"].shape[1] > 2 * narrow.inputs["labels"].shape[1]
+    inside = shared.inputs["document_ids"].max(1).values
+    assert inside.max() >= 4  # windows of 128 in a row of 512
+
+
+@pytest.mark.parametrize(
+    ("lengths", "budget", "expected"),
+    [
+        ([100, 100, 100], 1000, [(0, 3)]),
+        ([100, 100, 100], 200, [(0, 1), (1, 3)]),  # the budget
+        ([500, 500], 400, [(0, 1), (1, 2)]),  # a row beyond it is computed alone
+        ([1000, 990, 20, 20], 9000, [(0, 2), (2, 4)]),  # a pass costs less than padding
+        ([100, 90], 1000, [(0, 2)]),  # ten places are cheaper than another pass
+        ([5], 4, [(0, 1)]),
+    ],
+)
+def test_rows_of_like_length_are_computed_together(lengths, budget, expected):
+    assert PASS == 128
+    assert pieces(lengths, budget=budget) == expected
+
+
+def test_one_window_a_row_leaves_little_padding():
+    """As transformers' networks and the BiLSTM are given them: nobody shares a row there."""
+    chance = np.random.default_rng(1)
+    lengths = sorted(chance.lognormal(5.5, 0.5, 64).clip(8, 512).astype(int).tolist())[::-1]
+    assert 1 - sum(lengths) / (64 * lengths[0]) > 0.4  # all in one piece
+    assert _padding(lengths, budget=16_384) < 0.06
 
 
 def test_development_is_measured_once_whatever_the_number_of_processes(ground):
@@ -129,11 +173,14 @@ def test_a_batch_computed_in_pieces_has_the_same_loss_and_gradient(ground, tmp_p
     network = starting.network(settings, ground)
     micro = ground.train(range(2))
     gradients = []
-    for budget in (100_000, 128):
+    # The last one as where another process has more to compute: ZeRO 3 must wait for none.
+    for budget, together in ((100_000, list), (128, list), (128, lambda own: [own[0] + 2, own[1]])):
         network.zero_grad()
-        found = Tagging(network, scheme="classes", budget=budget)(**micro.inputs)
+        tagging = Tagging(network, scheme="classes", budget=budget, together=together)
+        found = tagging(**micro.inputs)
         found.loss_sum.backward()
         gradient = network.classifier.weight.grad
         gradients.append((found.loss_sum.item(), gradient.clone()))
-    assert gradients[0][0] == pytest.approx(gradients[1][0], rel=1e-5)
-    torch.testing.assert_close(gradients[0][1], gradients[1][1], rtol=1e-3, atol=1e-4)
+    for loss, gradient in gradients[1:]:
+        assert loss == pytest.approx(gradients[0][0], rel=1e-5)
+        torch.testing.assert_close(gradient, gradients[0][1], rtol=1e-3, atol=1e-4)

@@ -94,7 +94,7 @@ def test_bad_input_ends_with_a_message(files, write):
     assert done.exit_code == 1
     assert "document '사건 9': not among the documents" in done.output
     assert run(files / "gold.jsonl", files / "missing.jsonl").exit_code == 1
-    assert "a folder" in run(files / "gold.jsonl", files).output
+    assert "neither a tagger" in run(files / "gold.jsonl", files).output
     twice = run(files / "gold.jsonl", files / "none.jsonl", files / "none.jsonl")
     assert "given twice" in twice.output
 
@@ -144,3 +144,18 @@ def test_pictures(files):
 def test_predictions_are_json_lines_as_they_are_documented(files):
     line = (files / "perfect.jsonl").read_text(encoding="utf-8").splitlines()[0]
     assert set(json.loads(line)) == {"id", "entities"}
+
+
+def test_the_rules_are_asked_and_the_papers_figures_stand_beside(files):
+    given = (files / "gold.jsonl", "rules", f"none={files / 'none.jsonl'}", "--bootstrap", 0)
+    done = run(*given, "--paper", "--csv", files / "out", "--limit", 1)
+    assert done.exit_code == 0, done.output
+    assert "rules: 문서 1건" in done.output
+    (row, _) = rows(files / "out" / "case-types-binary.csv")
+    assert (row["case type"], row["370M*"]) == ("Property theft & deception (fraud)", "0.9753")
+    assert len(rows(files / "out" / "paper-H.4.csv")) == 50
+
+
+def test_a_curve_needs_a_tagger(files):
+    done = run(files / "gold.jsonl", "rules", "--bootstrap", 0, "--curve", files / "curve.png")
+    assert done.exit_code == 1 and "a curve needs a tagger" in done.output

@@ -1,5 +1,7 @@
 """A dataset's part as gold documents: the courts' placeholders tell the entities."""
 
+import shutil
+
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -13,7 +15,7 @@ from thunder.datasets.recipe import Recipe
 from thunder.evaluate_cli import evaluate
 from thunder.replacement import IGNORED
 from thunder.scoring.documents import ScoringError
-from thunder.scoring.stored import gold_of_part, placeholders_of
+from thunder.scoring.stored import gold_of_part, placeholders_of, redrawn
 from thunder.spans import Span
 
 SCENE = (
@@ -82,6 +84,36 @@ def test_the_command_scores_a_part_and_knows_its_training_mentions(tmp_path, wri
     seen = (out / "seen.csv").read_text(encoding="utf-8-sig").splitlines()[1:]
     numbers = {line.split(",")[0]: int(line.split(",")[-1]) for line in seen}
     assert numbers["unseen"] > numbers["seen"]
+
+
+def names(golds):
+    return {
+        gold.text[span.start : span.end]
+        for gold in golds
+        for span in gold.spans
+        if span.label == "내국인이름"
+    }
+
+
+def test_another_filling_draws_other_held_out_mentions_of_the_same_documents(tmp_path, write):
+    folder = build(tmp_path / "set", [judgment(n) for n in range(20)], write, text=True)
+    stored, other = gold_of_part(folder, "test"), redrawn(folder, "test", seed=1001)
+    assert stored and [one.id for one in other] == [one.id for one in stored]
+    assert [one.entities for one in other] == [one.entities for one in stored]
+    assert [one.text for one in other] != [one.text for one in stored]
+    assert redrawn(folder, "test", seed=1001) == other
+    assert not names(gold_of_part(folder, "train")) & names(other)
+    with pytest.raises(ScoringError, match="made with other replacement lists"):
+        redrawn(folder, "test", seed=2, lists=changed(tmp_path))
+
+
+def changed(folder):
+    """Return the shipped lists with one name less."""
+    lists = folder / "lists"
+    shutil.copytree(resources.folder("replacement_lists"), lists)
+    path = next(path for path in sorted(lists.rglob("*.txt")) if path.stat().st_size > 1000)
+    path.write_text(path.read_text("utf-8").rstrip().rsplit("\n", 1)[0] + "\n", "utf-8")
+    return lists
 
 
 MARKED = Marked("1", "", "A병원 B", (Span(0, 1, "병원"), Span(4, 5, "내국인이름")))

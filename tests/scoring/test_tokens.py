@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thunder.labeling import labels_from_spans
 from thunder.scoring import tokens
 from thunder.scoring.characters import Counts
 from thunder.spans import Span
@@ -102,3 +103,35 @@ def test_nothing_falls_off_a_long_document(tokenizer, known):
     said = tokens.predicted_labels(cut, (), known)
     thousands = tokens.by_thousand(cut.labels, said)
     assert {at for at, found in thousands.items() if found} == {max(thousands)}
+
+
+CUT = (np.array([0, 2, 5], np.int32), np.array([2, 5, 6], np.int32))  # 가나 | 다라마 | 바
+
+
+@pytest.mark.parametrize(
+    ("gold", "said", "binary", "micro"),
+    [
+        # 나다라 of 가나다라마바: the first two tokens lie half in it, and are its tokens whole
+        ([(1, 4, "내국인이름")], [(1, 4, "내국인이름")], Counts(2, 0, 0), Counts(2, 0, 0)),
+        # found by its second half alone: one token of two is missed
+        ([(1, 4, "내국인이름")], [(3, 4, "내국인이름")], Counts(1, 0, 1), Counts(1, 0, 1)),
+        # 다라마바 as a bank: one token missed, one found under another label, one too many
+        ([(1, 4, "내국인이름")], [(2, 6, "은행")], Counts(1, 1, 1), Counts(0, 2, 2)),
+        # a token that lies in two mentions is the first one's: 나 a name, 다 a bank
+        (
+            [(1, 2, "내국인이름"), (2, 3, "은행")],
+            [(0, 3, "은행")],
+            Counts(2, 0, 0),
+            Counts(1, 1, 1),
+        ),
+        # half a token that need not be right or wrong, and what is found there: counted nowhere
+        ([(1, 2, ""), (5, 6, "은행")], [(0, 1, "은행"), (5, 6, "은행")], Counts(1), Counts(1)),
+    ],
+)
+def test_a_token_that_lies_half_in_a_mention_is_its_token(known, gold, said, binary, micro):
+    labels = labels_from_spans(*CUT, [Span(*one) for one in gold], taxonomy=known)
+    cut = tokens.Tokenised(*CUT, labels)
+    predicted = tokens.predicted_labels(cut, tuple(Span(*one) for one in said), known)
+    found = tokens.confusion(labels, predicted)
+    assert tokens.binary(found) == binary
+    assert tokens.micro(found, tokens.same) == micro

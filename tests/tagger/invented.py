@@ -10,7 +10,6 @@ from thunder.tagger.cutting import HybridCutter
 from thunder.tagger.folder import Manifest
 from thunder.tagger.readings import Reading
 from thunder.tagger.tagger import Tagger
-from thunder.tagger.thresholds import Thresholds
 
 KNOWN = taxonomy.load()
 CUTTER = HybridCutter(resources.folder("tokenizer") / "32k")
@@ -86,5 +85,4 @@ def _shifted(ids, by: int):
 def tagger(scorer: Callable, *, length: int, overlap: int, budget: int = 512) -> Tagger:
     """Return a tagger round *scorer*."""
     about = manifest(length=length, overlap=overlap)
-    levels = Thresholds({"": 0.5})
-    return Tagger(CUTTER, scorer, manifest=about, taxonomy=KNOWN, levels=levels, budget=budget)
+    return Tagger(CUTTER, scorer, manifest=about, taxonomy=KNOWN, budget=budget)

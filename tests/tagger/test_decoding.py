@@ -85,6 +85,20 @@ def test_a_token_of_another_tokenizer_gives_its_particle_back(text, found, last,
     assert text[start:end] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "found", "person", "expected"),
+    [
+        ("김예렬에게 말하였다", "김예렬", True, "김예렬"),  # the morphemes are 김예렬에 | 게
+        ("비씨컴퍼니의 직원", "비씨컴퍼니", False, "비씨컴퍼니"),
+        ("홍길동은 도주하였다", "홍길", True, "홍길동"),  # half a name, whatever follows
+        ("김순이가 말하였다", "김순", True, "김순이"),
+    ],
+)
+def test_a_particle_is_never_taken_in_by_half(text, found, person, expected):
+    start, end = whole(text, 0, len(found), person=person)
+    assert text[start:end] == expected
+
+
 def test_a_mention_has_one_label_by_vote_and_the_mean_score():
     text = "피고인 홍길동은"
     found = reading(text, [(4, 7)], PERSON)

@@ -127,3 +127,28 @@ def test_a_retired_label_counts_for_its_heir_and_one_without_for_nothing(monkeyp
     found = Classes(KNOWN, "classes").read(scores)
     assert found.label[0] == 9 and found.mass[0] > 0.9
     assert found.mass[1] < 0.1
+
+
+def test_no_window_is_lost_where_memory_runs_out():
+    class Small(Neighbours):
+        largest = 0
+
+        def __call__(self, input_ids_BS, attention_mask_BS, /):
+            self.largest = max(self.largest, len(input_ids_BS))
+            if len(input_ids_BS) > 1:  # as onnxruntime says it
+                raise RuntimeError("Failed to allocate memory for requested buffer of size 9")
+            return super().__call__(input_ids_BS, attention_mask_BS)
+
+    texts = [one.text for one in judgments(3)]
+    small = tagger(Small(2), length=64, overlap=16)
+    found = list(small.tag_all(texts))
+    assert found == list(tagger(Neighbours(2), length=64, overlap=16).tag_all(texts))
+    assert small._reader.scorer.largest > 1
+
+
+def test_another_error_of_the_model_is_no_lack_of_memory():
+    def broken(ids, mask, /):
+        raise RuntimeError("Non-zero status code returned while running MatMul node")
+
+    with pytest.raises(RuntimeError, match="MatMul node"):
+        scored(broken, np.ones((4, 5), np.int64), np.ones((4, 5), np.int64))

@@ -151,7 +151,10 @@ def _answers(
     work = partial(draw, setting)
     if workers > 1 and len(tasks) > 1:
         return in_order(
-            tasks, work, workers=workers, sent=lambda task: task, cost=lambda task: _ALONE
+            *(tasks, partial(map, work)),
+            workers=workers,
+            sent=lambda task: task,
+            cost=lambda task: _ALONE,
         )
     return ((task, work(task)) for task in tasks)
 

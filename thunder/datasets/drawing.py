@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thunder.bulk import describe
 from thunder.datasets import shards, stored_spans
 from thunder.datasets.examples import Example, Filler, Marked
 from thunder.datasets.judgments import Judgments
 from thunder.datasets.recipe import Recipe
 from thunder.datasets.shards import Array, Shard
 from thunder.datasets.splits import PartName
+from thunder.discretion import describe
 from thunder.labeling import IGNORE
 from thunder.lists import UsedUp
 

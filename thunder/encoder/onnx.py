@@ -2,12 +2,13 @@
 
 The graph has no gather over scores (``thunder.attention``'s "shift"); the projections of distances
 stand in it as constants; every weight matrix is a constant of a MatMul or Gemm and the words one
-of a Gather, so that onnxruntime's dynamic quantisation finds them all.
+of a Gather, so that whatever quantises finds them all. With ``int8`` the weights are stored as
+``thunder.encoder.quantisation`` rounds them, and the scores are those of the model so rounded.
 """
 
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from thunder.encoder import onnx_files
-from thunder.encoder.onnx_files import INPUTS, MODEL, Manifest, OnnxEncoder
+from thunder import onnx_model
+from thunder.encoder import quantisation
+from thunder.onnx_model import INPUTS, MODEL, Manifest, OnnxModel
 
 OPSET = 20  # the first with Gelu, which onnxruntime has as one kernel
 SHAPES = ((1, 1), (1, 2), (3, 17), (2, 128), (1, 511), (1, 700))
@@ -39,12 +41,15 @@ def export(
     model: Any,
     folder: Path,
     *,
+    int8: bool = False,
     shapes: Sequence[tuple[int, int]] = SHAPES,
     tolerance: float = TOLERANCE,
 ) -> Manifest:
     """Write *model* (an encoder with or without head, float32) to *folder* and return the manifest.
 
-    The export is run at every one of *shapes* (B x S), with padding, against the original.
+    The export is run at every one of *shapes* (B x S), with padding, against the original; with
+    *int8* against the original with its weights rounded, so that nothing but that rounding can
+    tell them apart.
     ValueError where a score differs by more than *tolerance*, and for a model that is not float32;
     the folder is then without ``onnx.json`` and so without a model that anything would read.
     """
@@ -53,22 +58,26 @@ def export(
             f"the model is {model.dtype}: export takes float32, so model.float() first"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    for stale in (*folder.glob(f"{MODEL}*"), folder / onnx_files.MANIFEST):
+    for stale in (*folder.glob(f"{MODEL}*"), folder / onnx_model.MANIFEST):
         stale.unlink(missing_ok=True)
-    with _frozen(model):
+    with quantisation.rounded(model) if int8 else nullcontext(), _frozen(model, int8=int8):
         _write_graph(model, folder / MODEL)
+        if int8:
+            quantisation.pack(folder / MODEL)
         model.config.architectures = [type(model).__name__]
         model.config.save_pretrained(folder)
         return _checked(model, folder, shapes=shapes, tolerance=tolerance)
 
 
 @contextmanager
-def _frozen(model: Any) -> Iterator[None]:
+def _frozen(model: Any, *, int8: bool) -> Iterator[None]:
     """Have the model in evaluation, gather-free, with constant projections; then as it was."""
     training, backend = model.training, model.config.attention_backend
     encoder = getattr(model, model.base_model_prefix, model)
     model.eval().set_attention("shift")
     encoder.freeze_positions()
+    if int8:
+        quantisation.round_positions(encoder)
     try:
         yield
     finally:
@@ -102,19 +111,19 @@ def _checked(
     model: Any, folder: Path, *, shapes: Sequence[tuple[int, int]], tolerance: float
 ) -> Manifest:
     """Return the manifest, written, if the export gives the model's scores."""
-    onnx_files.write_manifest(folder, _manifest(model, folder, shapes=(), difference=0.0))
+    onnx_model.write_manifest(folder, _manifest(model, folder, shapes=(), difference=0.0))
     try:
-        difference = largest_difference(model, OnnxEncoder(folder, threads=1), shapes=shapes)
+        difference = largest_difference(model, OnnxModel(folder, threads=1), shapes=shapes)
         if not difference <= tolerance:  # also where it is not a number
             raise ValueError(
                 f"{folder / MODEL}: scores differ from the original's by {difference:.1e}, "
                 f"more than {tolerance:.1e}"
             )
     except BaseException:
-        (folder / onnx_files.MANIFEST).unlink()
+        (folder / onnx_model.MANIFEST).unlink()
         raise
     manifest = _manifest(model, folder, shapes=shapes, difference=difference)
-    onnx_files.write_manifest(folder, manifest)
+    onnx_model.write_manifest(folder, manifest)
     return manifest
 
 
@@ -128,7 +137,7 @@ def _manifest(
         trained_length=model.config.max_position_embeddings,
         largest_difference=difference,
         checked_shapes=tuple(shapes),
-        files=onnx_files.digests(folder),
+        files=onnx_model.digests(folder),
     )
 
 
@@ -141,7 +150,7 @@ def _scores(model: Any) -> int:
 
 
 def largest_difference(
-    model: Any, exported: OnnxEncoder, *, shapes: Sequence[tuple[int, int]], seed: int = 1
+    model: Any, exported: OnnxModel, *, shapes: Sequence[tuple[int, int]], seed: int = 1
 ) -> float:
     """Return the largest |exported - original| of any real token, over rows with padding."""
     chance = np.random.default_rng(seed)

@@ -1,22 +1,25 @@
 """The best checkpoint of a run as a tagger's folder, its thresholds set on the development part."""
 
-import shutil
 import tempfile
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 
 from thunder import config
+from thunder.datasets.dataset import Dataset
+from thunder.datasets.splits import PartName
+from thunder.deidentify import masked_with
 from thunder.finetuning import starting
 from thunder.finetuning.running import BEST
 from thunder.finetuning.settings import Finetuning
 from thunder.finetuning.starting import Ground
 from thunder.finetuning.tagging import Tagging
 from thunder.migrations import names_digest
-from thunder.tagger import Tagger, cutting, folder, networks, thresholds
-from thunder.tagger.fitting import fit
+from thunder.tagger import Tagger, dial, folder, networks
+from thunder.tagger.fitting import Document, fit
 from thunder.training import checkpoints
 from thunder.training.plain import Kept, restore_weights
 
@@ -29,33 +32,85 @@ class Exported(NamedTuple):
     recall: float
 
 
-def export(run: Path, place: Path, *, recall: float | None = None) -> Exported:
+def export(
+    run: Path, place: Path, *, recall: float | None = None, licence: str | None = None
+) -> Exported:
     """Write the best checkpoint of the folder *run* as the tagger *place*, thresholds included.
 
-    ValueError or LookupError name what is wrong; *place* appears whole or not at all.
+    *recall* is what its dial stands at (the run's own setting without), *licence* that of the
+    weights. ValueError or LookupError name what is wrong; *place* appears whole or not at all.
     """
-    if place.exists():
-        raise ValueError(f"{place} exists: give the name of a new folder")
     found = checkpoints.latest(run / BEST)
     if found.path is None:
         raise ValueError("\n".join([f"{run}: has no best checkpoint yet", *found.passed_over]))
     state = checkpoints.state(found.path)
     settings = config.from_table(state["settings"], Finetuning, origin=str(found.path))
     ground = starting.ground(settings, verify=False)
+    with new_folder(place) as written:
+        _write(settings, ground, found.path, written)
+        folder.write(written, manifest(settings, ground, _about(settings, ground, state, licence)))
+        trust = settings.model.trust
+        tagger = Tagger.load(written, taxonomy=settings.data.taxonomy, trust=trust)
+        wanted = settings.development.recall if recall is None else recall
+        made = fit(tagger, documents(ground.dataset, "dev"), default=wanted, together=masked_with)
+        dial.write(written, made)
+    outcome = made.at().outcome
+    assert outcome is not None
+    return Exported(place, int(state["step"]), outcome.reached)
+
+
+@contextmanager
+def new_folder(place: Path) -> Iterator[Path]:
+    """Yield an empty folder that becomes *place* where all goes well; ValueError where it is."""
+    if place.exists():
+        raise ValueError(f"{place} exists: give the name of a new folder")
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{place.name}-") as aside:
         written = Path(aside) / "folder"
         written.mkdir()
-        _write(settings, ground, found.path, written)
-        about = {"run": settings.name, "seed": settings.seed, "step": int(state["step"])}
-        folder.write(written, manifest(settings, ground, about | state["development"]))
-        tagger = Tagger.load(written, taxonomy=settings.data.taxonomy)
-        wanted = settings.development.recall if recall is None else recall
-        part = ground.development.source.part
-        documents = ((one.id, one.text, one.spans) for one in part.epoch(0))
-        reached = fit(tagger, documents, written, recall=wanted)
+        yield written
         written.rename(place)
-    return Exported(place, int(state["step"]), reached)
+
+
+def documents(dataset: Dataset, part: PartName) -> Iterator[Document]:
+    """Yield the documents of a part as thresholds are set on them and taggers compared."""
+    return ((one.id, one.text, one.spans) for one in dataset.part(part).epoch(0))
+
+
+def dataset_of(run: Path) -> Path:
+    """Return the folder of the dataset that a run learnt."""
+    found = checkpoints.latest(run / BEST)
+    if found.path is None:
+        raise ValueError(f"{run}: has no best checkpoint yet")
+    return Path(checkpoints.state(found.path)["settings"]["data"]["folder"])
+
+
+def _about(
+    settings: Finetuning, ground: Ground, state: dict[str, Any], licence: str | None
+) -> dict[str, object]:
+    """Return where a tagger comes from: its run, its data, its development figures."""
+    told = ground.dataset.manifest
+    start, schedule = settings.model.start, settings.schedule
+    return {
+        "run": settings.name,
+        "seed": settings.seed,
+        "step": int(state["step"]),
+        **({"licence": licence} if licence else {}),
+        **state["development"],
+        "recipe": {
+            "start": start.name if start else f"fresh weights, size {settings.model.size}",
+            "epochs": schedule.epochs,
+            "documents_a_batch": schedule.batch,
+            "peak_learning_rate": schedule.peak,
+            "precision": settings.engine.precision,
+        },
+        "data": {
+            "files": [one["file"] for one in told.inputs["annotated"]],
+            "documents": {part: one["documents"] for part, one in told.counts["parts"].items()},
+            "fingerprint": told.fingerprint,
+            "replacement": told.options["replacement"],
+        },
+    }
 
 
 def manifest(settings: Finetuning, ground: Ground, about: dict[str, object]) -> folder.Manifest:
@@ -69,6 +124,7 @@ def manifest(settings: Finetuning, ground: Ground, about: dict[str, object]) -> 
         tokenizer_sha256=ground.cutter.digest,
         length=settings.schedule.length,
         overlap=settings.schedule.overlap,
+        own_code=settings.model.trust,
         about=about,
     )
 
@@ -93,32 +149,3 @@ def class_names(ground: Ground) -> list[str]:
     if ground.scheme == "classes":
         return ["O", *names]
     return ["O", *(f"{mark}-{name}" for name in names for mark in "BI")]
-
-
-def export_onnx(tagger: Path, place: Path) -> Path:
-    """Write the tagger in a folder (of our encoder) as one that needs no torch; return *place*.
-
-    ``thunder.encoder.onnx.export`` compares its scores with the original's. *place* appears whole
-    or not at all; ValueError says what is wrong.
-    """
-    from thunder.encoder.onnx import SHAPES
-    from thunder.encoder.onnx import export as write_graph
-
-    about = folder.read(tagger)
-    if about.architecture != "encoder":
-        raise ValueError(f"{tagger}: a tagger of kind '{about.architecture}' has no ONNX form")
-    if place.exists():
-        raise ValueError(f"{place} exists: give the name of a new folder")
-    cutter = cutting.opened(tagger, about.tokenizer)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=place.parent, prefix=f".{place.name}-") as aside:
-        written = Path(aside) / "folder"
-        fitting = [shape for shape in SHAPES if shape[1] <= about.length]
-        shapes = [*fitting, (2, about.length)]  # a longer row it will never be given
-        write_graph(networks.opened(tagger, "encoder"), written, shapes=shapes)
-        cutter.save(written)
-        folder.write(written, replace(about, architecture="onnx"))
-        if (tagger / thresholds.NAME).is_file():
-            shutil.copyfile(tagger / thresholds.NAME, written / thresholds.NAME)
-        written.rename(place)
-    return place

@@ -10,6 +10,7 @@ import torch
 
 from thunder.config import as_table
 from thunder.finetuning import samples, starting
+from thunder.finetuning.loss import TokenLoss, levels
 from thunder.finetuning.settings import Finetuning
 from thunder.finetuning.starting import Ground
 from thunder.finetuning.tagging import Figures, Tagging, figures
@@ -147,6 +148,10 @@ class _Running:
             starting.network(self.settings, self.ground),
             scheme=self.ground.scheme,
             budget=self.settings.schedule.budget,
+            loss=TokenLoss(
+                self.settings.loss, levels(self.ground.taxonomy, scheme=self.ground.scheme)
+            ),
+            together=self.processes.most if self.settings.engine.zero == 3 else list,
         )
         if self.saved is None:
             weights = sum(one.numel() for one in self.tagging.parameters())
@@ -197,7 +202,7 @@ class _Running:
     def _measure(self) -> None:
         """Measure the development part, and keep the weights if they are the best so far."""
         self.tagging.reset()
-        loss = 0.0
+        loss = labelled = 0.0
         for micro in samples.evaluation(
             self.ground.development,
             documents=self.settings.development.documents,
@@ -205,9 +210,14 @@ class _Running:
             processes=self.processes,
         ):
             loss += float(self.engine.evaluate(micro.inputs).loss_sum)
-        found = figures(self.processes.total([float(one) for one in self.tagging.tally]))
+            labelled += micro.labelled
+        tally = [float(one) for one in self.tagging.tally]
+        *tally, loss, labelled = self.processes.total([*tally, loss, labelled])
+        found = figures(tally)
         if self.journal:
-            self.journal.write("development", self.done, found._asdict())
+            self.journal.write(
+                "development", self.done, {**found._asdict(), "loss": loss / max(labelled, 1)}
+            )
         self.say(_measured(found))
         if found.both > self.best:
             self.best = found.both

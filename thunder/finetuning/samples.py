@@ -60,14 +60,16 @@ class Source:
 class Samples:
     """Makes micro-batches; it can be sent to a worker.
 
-    *cutter* cuts texts anew where the network has another tokenizer than the dataset. *seed* is
-    None for the order of the files (development).
+    *row* is how many tokens of windows stand side by side. *cutter* cuts texts anew where the
+    network has another tokenizer than the dataset. *seed* is None for the order of the files
+    (development).
     """
 
     source: Source
     frame: Frame
     length: int
     overlap: int
+    row: int
     layout: Layout
     taxonomy: Taxonomy
     scheme: Scheme
@@ -89,7 +91,7 @@ class Samples:
         """Return the documents *numbers*, all their windows in one micro-batch."""
         pieces = [piece for number in numbers for piece in self.pieces(number)]
         if self.layout == "packed":
-            inputs = packed(pieces, length=self.length, pad=self.frame.pad)
+            inputs = packed(pieces, row=self.row, pad=self.frame.pad)
         else:
             inputs = padded(pieces, pad=self.frame.pad)
         labelled = int((inputs["labels"] != IGNORE).sum())
@@ -137,24 +139,25 @@ class Samples:
         return sorted(positions, key=lambda at: _hashed(f"{self.seed}\0{epoch}\0{at}"))
 
 
-def packed(pieces: Sequence[Piece], *, length: int, pad: int) -> dict[str, torch.Tensor]:
-    """Return rows of windows side by side, as short and as equally full as *length* lets them."""
-    total = sum(len(one.ids) for one in pieces)
-    number = max(1, -(-total // length))
-    while max(map(_fill, rows := _shared(pieces, number))) > length:
-        number += 1
-    width = max(map(_fill, rows))
-    ids, labels, documents = _blank(len(rows), width, pad)
-    for row, inside in enumerate(sorted(rows, key=_fill, reverse=True)):
+def packed(pieces: Sequence[Piece], *, row: int, pad: int) -> dict[str, torch.Tensor]:
+    """Return rows of up to *row* tokens of windows side by side, the fullest first."""
+    rows = sorted(_shared(pieces, row), key=_fill, reverse=True)
+    ids, labels, documents = _blank(len(rows), _fill(rows[0]), pad)
+    for number, inside in enumerate(rows):
         at = 0
         for document, one in enumerate(inside, 1):
             place = slice(at, at := at + len(one.ids))
-            ids[row, place], labels[row, place], documents[row, place] = *one, document
+            ids[number, place], labels[number, place], documents[number, place] = *one, document
     return _tensors(input_ids=ids, labels=labels, document_ids=documents)
 
 
 def padded(pieces: Sequence[Piece], *, pad: int) -> dict[str, torch.Tensor]:
-    """Return one window a row, the longest first."""
+    """Return one window a row, the longest first.
+
+    Other networks than ours take no numbers of documents: windows side by side would see each
+    other through their attention. What keeps padding small is that rows of like length are
+    computed together (``tagging.pieces``).
+    """
     width = max(len(one.ids) for one in pieces)
     ids, labels, mask = _blank(len(pieces), width, pad)
     for row, one in enumerate(sorted(pieces, key=lambda one: -len(one.ids))):
@@ -163,15 +166,19 @@ def padded(pieces: Sequence[Piece], *, pad: int) -> dict[str, torch.Tensor]:
     return _tensors(input_ids=ids, labels=labels, attention_mask=mask)
 
 
-def _shared(pieces: Sequence[Piece], number: int) -> list[list[Piece]]:
-    """Return the windows in so many rows: the longest left goes to the emptiest row."""
-    rows: list[list[Piece]] = [[] for _ in range(number)]
-    fills = [0] * number
+def _shared(pieces: Sequence[Piece], row: int) -> list[list[Piece]]:
+    """Return the windows in rows: the longest left goes to the fullest row that has room."""
+    rows: list[list[Piece]] = []
+    room: list[int] = []
     for one in sorted(pieces, key=lambda one: -len(one.ids)):
-        at = fills.index(min(fills))
+        size = len(one.ids)
+        _, at = min(((left, at) for at, left in enumerate(room) if left >= size), default=(0, -1))
+        if at < 0:
+            rows.append([])
+            room.append(row)
         rows[at].append(one)
-        fills[at] += len(one.ids)
-    return [row for row in rows if row]
+        room[at] -= size
+    return rows
 
 
 def _fill(row: Sequence[Piece]) -> int:

@@ -8,6 +8,8 @@ from typing import Any, Literal
 from thunder.config import as_table, require
 from thunder.training.settings import Checkpoints, EngineSettings, Loading, Optimizer, Phase
 
+_HOW = ("budget", "row")  # how a micro-batch is computed, not what it is
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
@@ -33,6 +35,8 @@ class Model:
             require(self.start is not None, "'kind' = \"transformers\" needs 'start', a folder")
         if self.kind != "encoder":
             require(self.size is None, f"'size' is for our encoder, not for {self.kind!r}")
+        if self.kind != "transformers":
+            require(not self.trust, f"'trust' is for models that bring code, not {self.kind!r}")
         if self.kind == "bilstm":
             require(self.start is None, "a BiLSTM starts from nothing: leave 'start' out")
 
@@ -71,7 +75,8 @@ class Schedule:
     """How long and how fast: a batch is counted in documents, as in the paper.
 
     Documents longer than *length* tokens (frame included) are read in windows that share
-    *overlap* tokens. A micro-batch of more than *budget* tokens is computed in pieces, its
+    *overlap* tokens; they are packed side by side, unseen by each other, in rows of up to *row*
+    tokens (*length* without). A micro-batch of more than *budget* tokens is computed in pieces, its
     activations made again in the backward pass: slower, and the same.
     """
 
@@ -83,6 +88,7 @@ class Schedule:
     peak: float
     warmup: float = 0.1
     floor: float = 0.0
+    row: int | None = None
     budget: int = 16_384
 
     def __post_init__(self) -> None:
@@ -93,7 +99,9 @@ class Schedule:
             0 <= 2 * self.overlap <= room,
             f"'overlap' {self.overlap} must not be above half of 'length' {self.length}",
         )
-        require(self.budget >= self.length, "'budget' must hold a row of 'length'")
+        row = self.length if self.row is None else self.row
+        require(row >= self.length, f"'row' {row} must hold a window of 'length' {self.length}")
+        require(self.budget >= row, f"'budget' must hold a row of {row} tokens")
         self.phase(documents=self.batch)  # refuses what cannot be
 
     def phase(self, *, documents: int) -> Phase:
@@ -127,6 +135,23 @@ class Development:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """What is minimised beside the cross-entropy of the label; by default nothing.
+
+    *hierarchy* times the cross-entropy of the label's subcategory, and of whether a token is
+    masked at all, is added: a wrong name of the right kind costs less than a wrong kind, and a
+    missed name most. Tokens of mentions count *mentions* times.
+    """
+
+    hierarchy: float = 0.0
+    mentions: float = 1.0
+
+    def __post_init__(self) -> None:
+        require(self.hierarchy >= 0, f"'hierarchy' must not be below 0, not {self.hierarchy}")
+        require(self.mentions > 0, f"'mentions' must be above 0, not {self.mentions}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finetuning:
     """A whole run. *log_every* counts steps between two lines of the log."""
 
@@ -139,6 +164,7 @@ class Finetuning:
     log_every: int = 20
     optimizer: Optimizer = field(default_factory=Optimizer)
     engine: EngineSettings = field(default_factory=EngineSettings)
+    loss: Loss = field(default_factory=Loss)
     development: Development = field(default_factory=Development)
     loading: Loading = field(default_factory=Loading)
 
@@ -154,6 +180,7 @@ class Finetuning:
             "model": as_table(self.model),
             "tokenizer": self.data.tokenizer,
             "names": as_table(self.data.names) if self.data.names else None,
-            "schedule": {key: value for key, value in schedule.items() if key != "budget"},
+            "schedule": {key: value for key, value in schedule.items() if key not in _HOW},
+            "loss": None if self.loss == Loss() else as_table(self.loss),
             "seed": self.seed,
         }

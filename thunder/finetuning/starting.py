@@ -60,6 +60,7 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
             frame=cutter.frame,
             length=settings.schedule.length,
             overlap=settings.schedule.overlap,
+            row=settings.schedule.row or settings.schedule.length,
             layout=layout,
             taxonomy=known,
             scheme=scheme,
@@ -210,7 +211,8 @@ def _tagger(settings: Finetuning, ground: Ground, start: Path) -> nn.Module:
         )
     if manifest.tokenizer_sha256 != ground.cutter.digest:
         raise ValueError(f"{start}: was trained with another tokenizer than the dataset's")
-    made = networks.opened(start, manifest.architecture, trust=settings.model.trust)
+    networks.require_trust(start, own_code=manifest.own_code, trust=settings.model.trust)
+    made = networks.opened(start, manifest.architecture, trust=manifest.own_code)
     later = head.migrations_since(manifest, ground.taxonomy, ground.taxonomy_folder)
     new = head.parents(later, scheme=manifest.scheme)
     grown = head.resized(networks.head(made), classes=ground.classes, new=new)

@@ -3,15 +3,20 @@
 Shapes: B rows, S tokens, C classes.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
+from thunder.finetuning.loss import TokenLoss
+from thunder.finetuning.settings import Loss
 from thunder.labeling import IGNORE, OUTSIDE, Scheme
 from thunder.tagger import networks
+
+PASS = 128
+"""What a pass through the network costs beside its tokens, as places: kernels are started anew."""
 
 
 class Counted(NamedTuple):
@@ -22,16 +27,26 @@ class Counted(NamedTuple):
 
 
 class Tagging(nn.Module):
-    """A network and its loss; rows beyond *budget* tokens are computed piece by piece.
+    """A network and its loss; rows of like length are computed together, *budget* tokens at most.
 
     In evaluation it adds to ``tally``: true, false and missed tokens, first whether they are to
-    be masked at all (binary), then by label (paper, appendix F).
+    be masked at all (binary), then by label (paper, appendix F). *together* returns the largest of
+    a number over all processes: ZeRO 3 hangs where one of them computes more pieces than another.
     """
 
-    def __init__(self, network: nn.Module, *, scheme: Scheme, budget: int) -> None:
+    def __init__(
+        self,
+        network: nn.Module,
+        *,
+        scheme: Scheme,
+        budget: int,
+        loss: TokenLoss | None = None,
+        together: Callable[[list[float]], list[float]] = list,
+    ) -> None:
         super().__init__()
         self.network = network
-        self.scheme, self.budget = scheme, budget
+        self.loss = loss or TokenLoss(Loss(), ())
+        self.scheme, self.budget, self.together = scheme, budget, together
         self.reset()
 
     def reset(self) -> None:
@@ -39,21 +54,26 @@ class Tagging(nn.Module):
         self.tally = torch.zeros(6, dtype=torch.int64)
 
     def forward(self, labels: Tensor, **inputs: Tensor) -> Counted:
-        """Return loss and right answers; ``labels`` (B x S) are -100 where nobody asks."""
-        rows, width = labels.shape
-        most = max(1, self.budget // width)
-        if rows <= most:
-            return self._part(labels, inputs)
-        parts = [
-            self._piece(labels[at : at + most], {k: v[at : at + most] for k, v in inputs.items()})
-            for at in range(0, rows, most)
-        ]
-        return Counted(*(torch.stack(found).sum() for found in zip(*parts, strict=True)))
+        """Return loss and right answers; ``labels`` (B x S) are -100 where nobody asks.
 
-    def _piece(self, labels: Tensor, inputs: dict[str, Tensor]) -> Counted:
-        labels, inputs = _trimmed(labels, inputs)
-        if not torch.is_grad_enabled():
-            return self._part(labels, inputs)
+        Beyond the budget the activations are made again in the backward pass.
+        """
+        lengths = _lengths(inputs)
+        cuts = pieces(lengths, budget=self.budget)
+        places = sum((end - start) * lengths[start] for start, end in cuts)
+        most, beyond = self.together([len(cuts), places > self.budget])
+        compute = self._again if beyond and torch.is_grad_enabled() else self._part
+        found = [
+            compute(labels[start:end, :width], {k: v[start:end, :width] for k, v in inputs.items()})
+            for start, end in cuts
+            for width in [lengths[start]]
+        ]
+        one = {name: tensor[-1:, : lengths[-1]] for name, tensor in inputs.items()}
+        unasked = torch.full_like(labels[-1:, : lengths[-1]], IGNORE)
+        found += [compute(unasked, one) for _ in range(int(most) - len(cuts))]
+        return Counted(*(torch.stack(values).sum() for values in zip(*found, strict=True)))
+
+    def _again(self, labels: Tensor, inputs: dict[str, Tensor]) -> Counted:
         # Dropout is the same in both passes: the random state is kept with each piece.
         found = checkpoint(self._part, labels, inputs, use_reentrant=False)
         assert isinstance(found, Counted)
@@ -61,9 +81,7 @@ class Tagging(nn.Module):
 
     def _part(self, labels: Tensor, inputs: dict[str, Tensor]) -> Counted:
         scores_BSC = networks.scores(self.network, inputs).float()
-        loss = functional.cross_entropy(
-            scores_BSC.flatten(0, 1), labels.flatten(), reduction="sum", ignore_index=IGNORE
-        )
+        loss = self.loss(scores_BSC.flatten(0, 1), labels.flatten())
         with torch.no_grad():
             best = scores_BSC.argmax(-1)
             if not self.training:
@@ -71,12 +89,32 @@ class Tagging(nn.Module):
             return Counted(loss, (best == labels).sum())
 
 
-def _trimmed(labels: Tensor, inputs: dict[str, Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
-    """Return rows without the padding that all of them have; rows come longest first."""
+def _lengths(inputs: Mapping[str, Tensor]) -> list[int]:
+    """Return up to where each row has tokens; rows come longest first."""
     seen = inputs.get("attention_mask", inputs.get("document_ids"))
     assert seen is not None
-    width = int((seen != 0).sum(1).max())
-    return labels[:, :width], {name: one[:, :width] for name, one in inputs.items()}
+    lengths: list[int] = (seen != 0).sum(1).tolist()
+    return lengths
+
+
+def pieces(lengths: Sequence[int], *, budget: int) -> list[tuple[int, int]]:
+    """Return where to cut rows, longest first, so that padding and passes cost least together.
+
+    A piece is as wide as its first row and has at most *budget* places, or one row.
+    """
+    best: list[tuple[int, int]] = [(0, 0)]  # the cost of the rows before, and the last cut
+    for end in range(1, len(lengths) + 1):
+        ways = [(best[end - 1][0] + lengths[end - 1] + PASS, end - 1)]
+        for start in range(end - 2, -1, -1):
+            if (places := lengths[start] * (end - start)) > budget:
+                break
+            ways.append((best[start][0] + places + PASS, start))
+        best.append(min(ways))
+    cuts, end = [], len(lengths)
+    while end:
+        cuts.append((best[end][1], end))
+        end = best[end][1]
+    return cuts[::-1]
 
 
 def _counts(best: Tensor, labels: Tensor, scheme: Scheme) -> Tensor:

@@ -117,7 +117,10 @@ def run(documents: Iterable[Document], terms: Terms, *, workers: int = 1) -> Ite
         yield from map(work, documents)
         return
     for document, answer in in_order(
-        documents, work, workers=workers, sent=lambda one: one, cost=lambda one: len(one.text)
+        *(documents, partial(map, work)),
+        workers=workers,
+        sent=lambda one: one,
+        cost=lambda one: len(one.text),
     ):
         if isinstance(answer, Died):
             raise ValueError(f"{document.id}: the process that read it ended ({answer})")

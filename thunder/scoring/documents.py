@@ -44,7 +44,7 @@ class Gold:
 
     def with_kept_ignored(self, taxonomy: Taxonomy) -> "Gold":
         """Return the same with IGNORED for labels that the court rule keeps readable."""
-        spans = tuple(_ruled(span, taxonomy) for span in self.spans)
+        spans = tuple(ruled(span, taxonomy) for span in self.spans)
         return Gold(self.id, self.case_type, self.text, spans, self.entities, self.written)
 
 
@@ -81,7 +81,8 @@ def _same_wording(span: Span, text: str) -> str:
     return f"{span.label}\0{text[span.start : span.end]}"
 
 
-def _ruled(span: Span, taxonomy: Taxonomy) -> Span:
+def ruled(span: Span, taxonomy: Taxonomy) -> Span:
+    """Return *span*, to be ignored (IGNORED) where the court rule keeps its label readable."""
     kept = span.label != IGNORED and taxonomy.label(span.label).treatment == "keep"
     return Span(span.start, span.end, IGNORED) if kept else span
 

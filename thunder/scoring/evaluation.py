@@ -101,6 +101,28 @@ def evaluate(
     return Evaluation(chosen, cut, systems, taxonomy, seen, len(everything) - len(chosen))
 
 
+def pooled(evaluations: Sequence[Evaluation]) -> Evaluation:
+    """Return several fillings of the same documents as one evaluation, a run each.
+
+    Sizes (documents, tokens, mentions) are those of the first filling. ValueError where the
+    documents or systems differ.
+    """
+    first, *others = evaluations
+    ids = [gold.id for gold in first.golds]
+    for other in others:
+        if [gold.id for gold in other.golds] != ids or set(other.systems) != set(first.systems):
+            raise ValueError("fillings of other documents, or measured with other systems")
+    systems = {
+        name: [
+            Run(f"{run.source}, filling {number}", run.documents)
+            for number, one in enumerate(evaluations, 1)
+            for run in one.systems[name]
+        ]
+        for name in first.systems
+    }
+    return first._replace(systems=systems)
+
+
 def measured(gold: Gold, cut: Tokenised, prediction: Prediction, taxonomy: Taxonomy) -> Measured:
     """Return what became of one document."""
     scored = Scored(len(gold.text), gold.spans, prediction.spans)

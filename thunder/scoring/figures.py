@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from thunder.scoring import bootstrap, tokens
 from thunder.scoring.bootstrap import Figure, Interval, Sums
 from thunder.scoring.evaluation import Evaluation, Measured, Run
-from thunder.scoring.mentions import entity_recall
+from thunder.scoring.mentions import entity_recall, letters
 from thunder.taxonomy import Taxonomy
 
 Values = NDArray[np.float64]
@@ -51,7 +51,7 @@ def counts(document: Measured, taxonomy: Taxonomy) -> list[float]:
     typed = tokens.micro(document.confusion, tokens.same)
     entities = entity_recall(document.mentions, taxonomy)
     leaked = sum(mention.leaked for mention in document.mentions)
-    held = sum(sum(not c.isspace() for c in mention.surface) for mention in document.mentions)
+    held = sum(letters(mention.surface) for mention in document.mentions)
     return [
         *(binary.hits, binary.extra, binary.missed, typed.hits, typed.extra, typed.missed),
         *(entities["direct"].number, entities["direct"].masked),

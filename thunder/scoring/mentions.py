@@ -20,11 +20,17 @@ from thunder.taxonomy import Taxonomy
 IDENTIFIERS = ("direct", "quasi")
 
 
+def letters(surface: str) -> int:
+    """Return how many letters and digits a mention has: spaces and marks give nobody away."""
+    return sum(map(str.isalnum, surface))
+
+
 class Mention(NamedTuple):
     """A gold mention and what became of it.
 
-    ``token`` is the number of its first token in the document, from 0. ``leaked`` characters
-    stay readable, white space does not count; it is ``whole`` if none does. ``exact`` has the
+    ``token`` is the number of its first token in the document, from 0. ``leaked`` letters and
+    digits stay readable (A(B) for a name and its characters leaks none); it is ``whole`` if none
+    does. ``exact`` has the
     very boundaries, ``labelled`` lies in a prediction of its label.
     """
 
@@ -66,7 +72,7 @@ def mentions(gold: Gold, scored: Scored, starts: Integers) -> Iterator[Mention]:
         if span.label != IGNORED:
             surface = gold.text[span.start : span.end]
             open_ = ~masked[span.start : span.end]
-            leaked = sum(not surface[at].isspace() for at in np.flatnonzero(open_).tolist())
+            leaked = sum(surface[at].isalnum() for at in np.flatnonzero(open_).tolist())
             token = max(int(np.searchsorted(starts, span.start, side="right")) - 1, 0)
             exact = (span.start, span.end) in places
             yield Mention(

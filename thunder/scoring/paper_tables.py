@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from thunder.datasets import paper
-from thunder.scoring import tokens
+from thunder.scoring import paper_figures, tokens
 from thunder.scoring.characters import Counts
 from thunder.scoring.evaluation import Evaluation, Run
 from thunder.scoring.figures import spread
@@ -82,20 +82,32 @@ def scores_of(counts: Iterable[Counts]) -> tuple[Cell, ...]:
     )
 
 
-def case_types(evaluation: Evaluation, kind: str) -> Table:
-    """Return the scores of one of KINDS by case type, as Tables H.1 to H.4 of the paper."""
+def case_types(evaluation: Evaluation, kind: str, *, beside: bool = False) -> Table:
+    """Return the scores of one of KINDS by case type, as Tables H.1 to H.4 of the paper.
+
+    *beside*: with the F1 that the paper gives for the case type, a column a model.
+    """
     title, counts = _KINDS[kind]
     numbers = Counter(gold.case_type for gold in evaluation.golds)
     rows: list[tuple[Cell, ...]] = []
     for case in sorted(numbers, key=_paper_order):
         for system, runs in evaluation.systems.items():
             scores = scores_of(counts(_of_case(run, case)) for run in runs)
-            rows.append((*_named(case), system, *scores, numbers[case]))
-    columns = ("domain", "case type", "system", *SCORES, "documents")
+            given = _of_paper(kind, case) if beside else ()
+            rows.append((*_named(case), system, *scores, numbers[case], *given))
+    more = paper_figures.COLUMNS if beside else ()
+    columns = ("domain", "case type", "system", *SCORES, "documents", *more)
     note = f"{DEFINITION[kind]} The paper's own name of a case type stands before ours."
+    if beside:
+        note += " " + paper_figures.NOTE.format(paper_figures.PER_EPOCH[kind])
     place = "H.1, H.2" if kind == "binary" else "H.3, H.4"
     name = f"{title} scores by case type (Tables {place})"
     return Table(f"case-types-{kind}", name, note, columns, tuple(rows))
+
+
+def _of_paper(kind: str, case: str) -> tuple[Cell, ...]:
+    near = paper.nearest(case)
+    return paper_figures.beside(kind, near.case_type if near else "")
 
 
 def _of_case(run: Run, case: str) -> Run:

@@ -39,7 +39,7 @@ def plot(evaluation: Evaluation, folder: Path) -> list[str]:
         message = "a plot needs matplotlib: pip install 'thunder-deid[evaluate]'"
         raise PlotError(message) from None
     matplotlib.use("agg", force=False)
-    font = _hangul_font()
+    font = hangul_font()
     pyplot: Any = import_module("matplotlib.pyplot")
     wanted = _wanted(evaluation)
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,8 @@ def _has_scores(runs: Sequence[Run]) -> bool:
     return all(one.points is not None for run in runs for one in run.documents)
 
 
-def _hangul_font() -> str:
+def hangul_font() -> str:
+    """Return the name of an installed font that has Hangul, "" where there is none."""
     manager: Any = import_module("matplotlib.font_manager").fontManager
     installed = {font.name for font in manager.ttflist}
     return next((name for name in _FONTS if name in installed), "")

@@ -7,7 +7,7 @@ from thunder.scoring import boundaries, calibration
 from thunder.scoring.boundaries import Matches
 from thunder.scoring.evaluation import Evaluation, Run
 from thunder.scoring.figures import FIGURES, Resampled, headline, spread
-from thunder.scoring.mentions import Mention, entity_recall
+from thunder.scoring.mentions import Mention, entity_recall, letters
 from thunder.scoring.tables import Cell, Table
 
 
@@ -23,8 +23,8 @@ def privacy(evaluation: Evaluation) -> Table:
     note = (
         "Direct, quasi: share of entities of which every mention is masked whole, under whatever "
         "label (Text Anonymization Benchmark); one with a direct mention is direct. Mentions: "
-        "masked whole. Clean: documents that leak no character. Leaked: share of the characters of "
-        "mentions that stay readable, white space left out, and their number."
+        "masked whole. Clean: documents that leak nothing. Leaked: share of the letters and digits "
+        "of mentions that stay readable, and their number; spaces and marks leak nothing."
     )
     return Table("privacy", "What leaks", note, columns, tuple(rows))
 
@@ -42,10 +42,13 @@ def sizes(evaluation: Evaluation) -> Table:
     """Return how much there is to mask."""
     mentions = next(iter(evaluation.systems.values()))[0].mentions
     found = entity_recall(mentions, evaluation.taxonomy)
-    characters = sum(sum(not c.isspace() for c in one.surface) for one in mentions)
+    characters = sum(letters(one.surface) for one in mentions)
     numbers = (found["direct"].number, found["quasi"].number, len(mentions), characters)
     columns = ("documents", "direct entities", "quasi entities", "mentions", "characters")
-    note = "Mentions of one entity share a key, or else label and wording in a document."
+    note = (
+        "Mentions of one entity share a key, or else label and wording in a document; characters "
+        "are letters and digits."
+    )
     row = (len(evaluation.golds), *numbers)
     return Table("sizes", "What there is to mask", note, columns, (row,))
 

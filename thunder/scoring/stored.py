@@ -6,10 +6,14 @@ one entity, however it is written (홍길동, 길동), and what the court wrote 
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from thunder import resources
 from thunder.datasets.dataset import Dataset
-from thunder.datasets.examples import Example, Marked
+from thunder.datasets.examples import Example, Filler, Marked
+from thunder.datasets.parts import Part
+from thunder.lists import UsedUp
 from thunder.replacement_sites import QUOTES, kind_of
 from thunder.replacement_sources import IGNORED
 from thunder.scoring.documents import Gold, ScoringError, gold_of
@@ -29,6 +33,36 @@ def gold_of_part(folder: Path, part: str, *, taxonomy: Path | None = None) -> li
     examples = (one for one in chosen.epoch(0) if one.replica == 0)
     judgments = {judgment.id: judgment for judgment in chosen.judgments()}
     return [_gold(one, judgments[one.id], folder) for one in examples]
+
+
+def redrawn(
+    folder: Path, part: str, *, seed: int, taxonomy: Path | None = None, lists: Path | None = None
+) -> list[Gold]:
+    """Return the documents of a part filled anew, with mentions drawn by another *seed*.
+
+    From the same lists and their same part: held-out mentions stay held out. Documents with more
+    entities than a list has mentions are left out. ScoringError where the lists are others now.
+    """
+    dataset = Dataset.open(folder, verify="quick", taxonomy=taxonomy)
+    tokenizer = resources.folder("tokenizer") / "32k"  # texts are the same with any
+    recipe = dataset.recipe(tokenizer=tokenizer, lists=lists, taxonomy=taxonomy)
+    if recipe.digests()["lists"] != dataset.manifest.inputs["lists"]:
+        message = (
+            f"{folder}: made with other replacement lists: what they hold out now may have been "
+            "trained on. Give the lists it was made with (--lists), or build it again"
+        )
+        raise ScoringError([message])
+    chosen = dataset.part(part)
+    drawn = _drawn(chosen, replace(recipe, seed=seed).filler(chosen.name))
+    return [_gold(example, judgment, folder) for example, judgment in drawn]
+
+
+def _drawn(part: Part, filler: Filler) -> Iterator[tuple[Example, Marked]]:
+    for judgment in part.judgments():
+        try:
+            yield filler.example(judgment, epoch=0), judgment
+        except UsedUp:
+            continue
 
 
 def _gold(example: Example, judgment: Marked, folder: Path) -> Gold:

@@ -28,18 +28,18 @@ class OnnxScorer:
     """An ONNX export, with onnxruntime and without torch."""
 
     def __init__(self, folder: Path, *, threads: int = 0) -> None:
-        from thunder.encoder.onnx_files import OnnxEncoder
+        from thunder.onnx_model import OnnxModel
 
-        self._encoder = OnnxEncoder(folder, threads=threads)
+        self._model = OnnxModel(folder, threads=threads)
 
     @property
     def classes(self) -> int:
         """How many scores a token gets."""
-        return self._encoder.manifest.scores
+        return self._model.manifest.scores
 
     def __call__(self, input_ids_BS: Ids, attention_mask_BS: Ids, /) -> Scores:
         """Return the scores of each token."""
-        return self._encoder(input_ids_BS, attention_mask_BS)
+        return self._model(input_ids_BS, attention_mask_BS)
 
 
 def scored(scorer: Scorer, input_ids_BS: Ids, attention_mask_BS: Ids) -> Scores:

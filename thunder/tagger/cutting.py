@@ -68,9 +68,7 @@ class OtherCutter:
     kind = OTHER
 
     def __init__(self, folder: Path) -> None:
-        from transformers import AutoTokenizer
-
-        self.tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        self.tokenizer: Any = _of_transformers(folder)
         if not self.tokenizer.is_fast:
             raise ValueError(f"{folder}: a slow tokenizer, which gives no offsets; save a fast one")
         text = self.tokenizer.backend_tokenizer.to_str()
@@ -94,6 +92,15 @@ def opened(folder: Path, kind: str) -> Cutter:
     if kind not in (HYBRID, OTHER):
         raise ValueError(f"unknown kind of tokenizer '{kind}'; known are {HYBRID}, {OTHER}")
     return HybridCutter(folder) if kind == HYBRID else OtherCutter(folder)
+
+
+def _of_transformers(folder: Path) -> Any:
+    """Return the tokenizer of a folder; code that lies there never runs, nor is it asked for."""
+    from transformers import AutoTokenizer, PreTrainedTokenizerFast
+
+    if (folder / "tokenizer.json").is_file():  # which says all, whatever class wrote it
+        return PreTrainedTokenizerFast.from_pretrained(folder, local_files_only=True)
+    return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
 
 
 def _frame(tokenizer: Any) -> Frame:

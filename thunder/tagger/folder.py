@@ -1,7 +1,8 @@
 """A tagger's folder: what ``tagger.json`` says of it, and whether it is what was written.
 
 The folder holds the weights (safetensors or ONNX), the tokenizer, ``thresholds.json`` and
-``tagger.json`` with the SHA-256 of every file but the thresholds, which people set.
+``tagger.json`` with the SHA-256 of every file but the thresholds, which people set, and what they
+write about it.
 """
 
 import hashlib
@@ -14,13 +15,14 @@ from typing import Any
 from thunder import labeling, migration_files, resources
 from thunder.labeling import SCHEMES, Scheme
 from thunder.migrations import names_digest, new_rows, since
-from thunder.tagger.thresholds import NAME as THRESHOLDS
+from thunder.tagger.dial import NAME as THRESHOLDS
 from thunder.taxonomy import Taxonomy
 from thunder.taxonomy import load as load_taxonomy
 
 NAME = "tagger.json"
 ARCHITECTURES = ("encoder", "transformers", "bilstm", "onnx")
 _FORMAT = 1
+_FREE = (NAME, THRESHOLDS, "README.md", "LICENSE")  # what people write and set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,8 @@ class Manifest:
     """What a tagger is: its architecture, its labels by hash, its tokenizer and windows.
 
     *labels* is ``thunder.migrations.names_digest`` of the taxonomy it learnt, *length* and
-    *overlap* are tokens of a window with its frame, *about* says where it comes from.
+    *overlap* are tokens of a window with its frame, *about* says where it comes from. *own_code*:
+    its network is made by code in the folder, which only runs where the user trusts it.
     """
 
     architecture: str
@@ -39,6 +42,7 @@ class Manifest:
     tokenizer_sha256: str
     length: int
     overlap: int
+    own_code: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
 
@@ -113,7 +117,7 @@ def taxonomy_of(place: Path | None) -> tuple[Taxonomy, Path]:
 
 def _files(folder: Path) -> list[Path]:
     inside = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path for path in inside if path.name not in (NAME, THRESHOLDS))
+    return sorted(path for path in inside if path.name not in _FREE)
 
 
 def _hashes(paths: Iterable[Path], folder: Path) -> Iterable[tuple[str, str]]:

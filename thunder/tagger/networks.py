@@ -8,13 +8,14 @@ linear layer over its last vectors (as the paper's Polyglot-ko and EXAONE-3.5 ba
 # transformers' base classes are half typed.
 # mypy: disable-error-code="no-untyped-call"
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModel
+from transformers import CONFIG_MAPPING, AutoConfig, AutoModel
 
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification
 from thunder.tagger.bilstm import Bilstm
@@ -49,6 +50,7 @@ class OtherTagger(nn.Module):
         *trust* runs the code that lies beside the weights, as EXAONE needs; *changes* are keys of
         its configuration. A folder without weights gives random ones.
         """
+        require_trust(place, own_code=_has_own_code(place), trust=trust)
         options = {"local_files_only": True, "trust_remote_code": trust}
         config = AutoConfig.from_pretrained(place, **options, **changes)
         if any(place.glob("*.safetensors*")):
@@ -60,6 +62,25 @@ class OtherTagger(nn.Module):
         else:
             backbone = AutoModel.from_config(config, trust_remote_code=trust)
         return cls(backbone.float(), classes=classes)
+
+
+def require_trust(place: Path, *, own_code: bool, trust: bool) -> None:
+    """Raise ValueError where code in the folder *place* would run and nobody has allowed it."""
+    if own_code and not trust:
+        raise ValueError(
+            f"{place}: its network is made by program code in that folder, which could do anything "
+            "on this computer: read it, and if you trust who made it, allow it (--trust, or "
+            "'trust = true' in [model])"
+        )
+
+
+def _has_own_code(place: Path) -> bool:
+    """Return whether ``transformers`` knows no such model but by the code beside its weights."""
+    try:
+        table = json.loads((place / "config.json").read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{place / 'config.json'}: no configuration of a model: {error}") from None
+    return "AutoModel" in table.get("auto_map", {}) and table["model_type"] not in CONFIG_MAPPING
 
 
 def longest(network: nn.Module) -> int | None:

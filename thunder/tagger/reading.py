@@ -11,7 +11,7 @@ from thunder.tagger.readings import Classes, Reading
 from thunder.tagger.windows import Window, windows
 from thunder.word_tokens import Encoded
 
-_POOL = 16  # budgets of tokens whose windows are sorted by length together
+_POOL = 64  # budgets of tokens whose windows are sorted by length together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class Reader:
     before: tuple[int, ...]
     after: tuple[int, ...]
     pad: int
-    budget: int = 4096
+    budget: int = 1024
 
     def read(self, documents: Iterable[Encoded]) -> Iterator[Reading]:
         """Yield what was read of each document, in order; a document may be empty."""

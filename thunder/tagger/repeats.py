@@ -1,7 +1,8 @@
 """The same mention masked everywhere in the document, once it is found."""
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from thunder.names import propagation
@@ -20,10 +21,21 @@ def with_repeats(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return *spans* and what else in *text* mentions the same: sorted and disjoint.
 
     Names in all the forms that ``thunder.names.propagation`` knows (홍 길 동, 피해자홍길동, cut by
-    the end of a line); long numbers and addresses in the very same characters. Time is linear.
+    the end of a line); long numbers and addresses in the very same characters. A doubtful syllable
+    of a name that is found again gives way to all of it. Time is linear.
     """
-    again = [replace(one, source=SOURCE) for one in propagation.spread(text, spans)]
-    return without_overlaps([*spans, *again, *_numbers(text, spans)], rank=_rank)
+    sure = [span for span in spans if span.score >= LEAST_SCORE]
+    again = [replace(one, source=SOURCE) for one in propagation.spread(text, sure)]
+    kept = _beside(sorted(again), spans)
+    return without_overlaps([*kept, *again, *_numbers(text, spans)], rank=_rank)
+
+
+def _beside(again: Sequence[Span], spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield *spans* without the doubtful ones that a repeat covers wholly."""
+    for span in spans:
+        at = bisect_right(again, span.start, key=lambda one: one.start) - 1
+        if span.score >= LEAST_SCORE or at < 0 or again[at].end < span.end:
+            yield span
 
 
 def _rank(span: Span) -> tuple[bool, float, int, int]:

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from thunder.korean import Folded, fold, require_encodable
 from thunder.spans import Span
-from thunder.tagger import cutting, folder, thresholds
+from thunder.tagger import cutting, dial, folder
 from thunder.tagger.backend import OnnxScorer, Scorer
 from thunder.tagger.cutting import Cutter
 from thunder.tagger.decoding import decoded
+from thunder.tagger.dial import Dial
 from thunder.tagger.folder import Manifest
 from thunder.tagger.reading import Reader
 from thunder.tagger.readings import Classes, Reading
@@ -17,8 +18,8 @@ from thunder.tagger.repeats import with_repeats
 from thunder.tagger.thresholds import Thresholds
 from thunder.taxonomy import Taxonomy
 
-BUDGET = 4096
-"""Tokens scored at once: their 730 scores take 12 MB."""
+BUDGET = 1024
+"""Tokens scored at once: what they need stays in a processor's cache, more would be slower."""
 
 
 class Read(NamedTuple):
@@ -38,11 +39,13 @@ class Tagger:
         *,
         manifest: Manifest,
         taxonomy: Taxonomy,
-        levels: Thresholds | None = None,
+        dial: Dial | None = None,
+        recall: float | None = None,
         budget: int = BUDGET,
     ) -> None:
         self.taxonomy, self.manifest = taxonomy, manifest
-        self.thresholds = levels or Thresholds()
+        self.dial = dial or Dial()
+        self.thresholds = self.dial.at(recall)
         self._cutter = cutter
         classes = Classes(taxonomy, manifest.scheme)
         if scorer.classes != classes.number:
@@ -67,15 +70,20 @@ class Tagger:
         place: Path,
         *,
         taxonomy: Path | None = None,
+        recall: float | None = None,
         device: str | None = None,
         threads: int = 0,
         budget: int = BUDGET,
+        trust: bool = False,
     ) -> "Tagger":
         """Return the tagger in the folder *place*; on a GPU if there is one, or on *device*.
 
+        *trust* lets code in the folder run, where its network needs that (EXAONE does).
+        *recall* chooses among its thresholds (``thunder.tagger.dial``), its default without.
         FileNotFoundError, ValueError or LookupError say what does not fit and what to do: a file
         altered or missing, another tokenizer than it was trained with, other labels than the
-        taxonomy's (the shipped one, or that of the folder *taxonomy*), unknown thresholds.
+        taxonomy's (the shipped one, or that of the folder *taxonomy*), unknown thresholds, a
+        recall that none were set for.
         """
         manifest = folder.read(place)
         known, source = folder.taxonomy_of(taxonomy)
@@ -85,10 +93,11 @@ class Tagger:
             raise ValueError(f"{place}: the tokenizer in it is not the one it was trained with")
         return cls(
             cutter,
-            _scorer(place, manifest, device=device, threads=threads),
+            _scorer(place, manifest, device=device, threads=threads, trust=trust),
             manifest=manifest,
             taxonomy=known,
-            levels=thresholds.read(place, known),
+            dial=dial.read(place, known),
+            recall=recall,
             budget=budget,
         )
 
@@ -137,9 +146,11 @@ def _original(folded: Folded, spans: Iterable[Span]) -> Iterator[Span]:
             done = span.end
 
 
-def _scorer(place: Path, manifest: Manifest, *, device: str | None, threads: int) -> Scorer:
+def _scorer(
+    place: Path, manifest: Manifest, *, device: str | None, threads: int, trust: bool
+) -> Scorer:
     if manifest.architecture == "onnx":
         return OnnxScorer(place, threads=threads)
     from thunder.tagger.torch_backend import TorchScorer
 
-    return TorchScorer(place, manifest, device=device)
+    return TorchScorer(place, manifest, device=device, trust=trust)

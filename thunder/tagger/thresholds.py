@@ -1,15 +1,13 @@
 """From which probability on a token is masked: by nodes of the taxonomy, inherited downwards.
 
-``thresholds.json`` beside a model names nodes by their path (``direct``, ``direct/D.1.1``,
-``direct/D.1.1/내국인이름``, and once more with the label's name); "" stands for everything. The
-longest path that fits a label counts. They are set for a recall on development data.
+Nodes are named by their path (``direct``, ``direct/D.1.1``, ``direct/D.1.1/내국인이름``, and once
+more with the label's name); "" stands for everything. The longest path that fits a label counts.
+They are set for a recall on development data; ``thunder.tagger.dial`` keeps them for several.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,10 +15,8 @@ from numpy.typing import NDArray
 
 from thunder.taxonomy import Label, Taxonomy
 
-NAME = "thresholds.json"
 USUAL = 0.5
-FLOOR, CEILING = 0.01, 0.5
-_FORMAT = 1
+FLOOR, CEILING = 0.05, 0.5
 
 
 class Evidence(NamedTuple):
@@ -30,12 +26,40 @@ class Evidence(NamedTuple):
     mass: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What thresholds that were set for *recall* gave on development documents: shares of 1.
+
+    *reached* of the mentions had every token found, *whole* were masked from end to end (a space
+    between two parts counts) once mentions were made whole and looked for everywhere; *precision*
+    and *characters* (recall) count characters. *floored* are the nodes whose
+    threshold would lie below FLOOR.
+    """
+
+    recall: float
+    reached: float
+    whole: float
+    precision: float
+    characters: float
+    floored: tuple[str, ...] = ()
+
+    @property
+    def falls_short(self) -> bool:
+        """Whether the floor stands in the way of the recall asked for."""
+        return bool(self.floored) and self.reached < self.recall
+
+
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Thresholds by node; *about* says what they were set for and on what."""
+    """Thresholds by node, and what they gave where they were set, if that is known."""
 
     nodes: Mapping[str, float] = field(default_factory=lambda: {"": USUAL})
-    about: Mapping[str, Any] = field(default_factory=dict)
+    outcome: Outcome | None = None
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What they were set for and what they gave, for records."""
+        return asdict(self.outcome) if self.outcome else {}
 
     def __post_init__(self) -> None:
         if "" not in self.nodes:
@@ -67,42 +91,16 @@ class Thresholds:
             )
 
 
-def read(folder: Path, taxonomy: Taxonomy) -> Thresholds:
-    """Return the thresholds in *folder*, the usual ones where there is no such file.
+class Fitted(NamedTuple):
+    """Thresholds by node, and the nodes whose own would lie below FLOOR."""
 
-    ValueError or LookupError name the file and what is wrong with it.
-    """
-    path = folder / NAME
-    if not path.is_file():
-        return Thresholds()
-    try:
-        found = json.loads(path.read_text("utf-8"))
-        if found["format"] != _FORMAT:
-            raise ValueError(f"its format is not {_FORMAT}")
-        nodes = {str(node): float(value) for node, value in found["nodes"].items()}
-        made = Thresholds(nodes, found.get("about", {}))
-        made.require_known(taxonomy)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from None
-    except LookupError as error:
-        raise LookupError(f"{path}: {error}") from None
-    return made
-
-
-def write(folder: Path, thresholds: Thresholds) -> Path:
-    """Return the file into which *thresholds* were written, whole or not at all."""
-    path = folder / NAME
-    nodes = dict(sorted(thresholds.nodes.items()))
-    table = {"format": _FORMAT, "about": dict(thresholds.about), "nodes": nodes}
-    aside = path.with_name(f".{NAME}.new")
-    aside.write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    aside.replace(path)
-    return path
+    nodes: dict[str, float]
+    floored: tuple[str, ...]
 
 
 def fitted(
     evidence: Iterable[Evidence], *, taxonomy: Taxonomy, recall: float, least: int = 50
-) -> dict[str, float]:
+) -> Fitted:
     """Return thresholds under which a share *recall* of the mentions is masked whole.
 
     A node gets its own with *least* mentions or more that no node below it has taken; the rest
@@ -129,14 +127,15 @@ def fitted(
                 below[node.rpartition("/")[0]].extend(masses)
     rest = below[""]
     nodes[""] = _quantile(rest if len(rest) >= least else every, recall)
-    return nodes
+    floored = tuple(sorted(node for node, value in nodes.items() if value < FLOOR))
+    kept = {node: min(max(value, FLOOR), CEILING) for node, value in nodes.items()}
+    return Fitted(dict(sorted(kept.items())), floored)
 
 
 def _quantile(masses: list[float], recall: float) -> float:
-    """Return the highest threshold, between FLOOR and CEILING, that finds this share."""
+    """Return the highest threshold that finds this share."""
     allowed = int((1 - recall) * len(masses) + 1e-9)
-    found = float(np.float32(sorted(masses)[allowed]))
-    return min(max(found, FLOOR), CEILING)
+    return float(np.float32(sorted(masses)[allowed]))
 
 
 def _nodes(label: Label) -> list[str]:

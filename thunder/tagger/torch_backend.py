@@ -16,8 +16,11 @@ from thunder.tagger.folder import Manifest
 class TorchScorer:
     """A network ready to be asked, of a folder or as it stands in memory."""
 
-    def __init__(self, place: Path, manifest: Manifest, *, device: str | None = None) -> None:
-        network = networks.opened(place, manifest.architecture)
+    def __init__(
+        self, place: Path, manifest: Manifest, *, device: str | None = None, trust: bool = False
+    ) -> None:
+        networks.require_trust(place, own_code=manifest.own_code, trust=trust)
+        network = networks.opened(place, manifest.architecture, trust=manifest.own_code)
         self._set(network, classes=manifest.classes, device=device)
 
     @classmethod

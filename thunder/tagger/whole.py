@@ -15,7 +15,7 @@ from thunder.names.person_tails import tails
 _REACH = 64  # characters looked at on each side: a longer word is cut there
 _CHAIN = re.compile(r"[0-9A-Za-z]+(?:[-._@][0-9A-Za-z]+)*")
 _EDGES = " \t\r\n\f\v,;"
-_LONGEST_NAME = 4
+_SHORTEST_NAME, _LONGEST_NAME = 3, 4
 
 
 def whole(text: str, start: int, end: int, *, person: bool, last: int = -1) -> tuple[int, int]:
@@ -32,7 +32,11 @@ def whole(text: str, start: int, end: int, *, person: bool, last: int = -1) -> t
     if _is_hangul(text, start - 1) and _is_hangul(text, start):
         cuts = _cuts(text, start)
         start = cuts[bisect_right(cuts, start) - 1]
-    if _is_hangul(text, end - 1) and _is_hangul(text, end):
+    if (
+        _is_hangul(text, end - 1)
+        and _is_hangul(text, end)
+        and not _is_done(text, start, end, person)
+    ):
         cuts = _cuts(text, end - 1)
         end = cuts[bisect_left(cuts, end)]
     return _whole_name(text, start, end) if person else (start, end)
@@ -65,6 +69,15 @@ def _cuts(text: str, at: int) -> list[int]:
     while last < min(len(text), at + _REACH) and not text[last].isspace():
         last += 1
     return [first, *(first + place for place in boundaries(text[first:last]))]
+
+
+def _is_done(text: str, start: int, end: int, person: bool) -> bool:
+    """Return whether a particle follows what was found, which is not a piece of a name.
+
+    The morphemes of rare names are guesses: 김예렬에 | 게 would take in half of the particle.
+    """
+    is_name = end - start >= _SHORTEST_NAME or not person
+    return is_name and text[end : _run_end(text, end)] in tails()
 
 
 def _without_particle(text: str, last: int, end: int) -> int:

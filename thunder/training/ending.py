@@ -9,11 +9,19 @@ from typing import NoReturn
 from thunder.config import ConfigError
 from thunder.training.processes import Together, explained, leave
 
+_INTERRUPTED = 130  # 128 + SIGINT, as shells have it
+
 
 def end_with(main: Callable[[], int]) -> NoReturn:
-    """End this process with the status that *main* returns, or 1 after saying what went wrong."""
+    """End this process with the status that *main* returns, or 1 after saying what went wrong.
+
+    Ctrl-C where nothing notes it (before the first step, or a second time) gives 130.
+    """
     try:
         status = main()
+    except KeyboardInterrupt:
+        print("interrupted; what was saved last stays: start it again", file=sys.stderr)
+        status = _INTERRUPTED
     except Exception as error:  # whatever it is: this process must end, and so the others
         status = _fail(error)
     leave(status)

@@ -19,17 +19,18 @@ class Wish:
         return bool(self.name)
 
     def note(self, number: int, _frame: FrameType | None) -> None:
-        """Remember the signal; the second of a kind changes nothing."""
+        """Remember the signal; a second Ctrl-C ends the run at once (KeyboardInterrupt)."""
+        if number == signal.SIGINT and self.name == signal.SIGINT.name:
+            raise KeyboardInterrupt
         self.name = signal.Signals(number).name
 
 
 @contextmanager
 def noted() -> Iterator[Wish]:
-    """Note SIGTERM (preemption) and SIGUSR1 (Slurm's notice before the time limit) inside."""
+    """Note SIGTERM (preemption), SIGUSR1 (Slurm's notice of the time limit) and Ctrl-C inside."""
     wish = Wish()
-    before = {
-        number: signal.signal(number, wish.note) for number in (signal.SIGTERM, signal.SIGUSR1)
-    }
+    numbers = (signal.SIGTERM, signal.SIGUSR1, signal.SIGINT)
+    before = {number: signal.signal(number, wish.note) for number in numbers}
     try:
         yield wish
     finally:

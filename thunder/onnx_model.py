@@ -1,5 +1,8 @@
 """An exported model's folder, read without torch: ``model.onnx``, ``config.json``, ``onnx.json``.
 
+It stands apart from ``thunder.encoder``, which loads torch where that is installed: three seconds
+and half a gigabyte that a tagger without torch has no use for.
+
 ``onnx.json`` holds the SHA-256 of every file; an altered or foreign file is refused. Shapes: B
 rows, S tokens, C scores per token.
 """
@@ -88,7 +91,7 @@ def _parsed(path: Path) -> Manifest:
         raise ValueError(f"{path}: damaged or of another kind: {error}") from error
 
 
-class OnnxEncoder:
+class OnnxModel:
     """An exported model: ids in, scores out, with onnxruntime; safe to call from threads."""
 
     def __init__(self, folder: Path, *, threads: int = 0) -> None:

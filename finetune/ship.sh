@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The taggers that ship, from ../shared/data to finetune/taggers, in order:
+#   finetune/ship.sh
+# SEEDS are the runs over the hand annotations; the first one's tagger is shipped. Start it again
+# after whatever stopped it: what is finished is left, and a run goes on where it was.
+# One CPU core: an hour for the encoder (pretrain/run.sh mini), 25 minutes for the first half,
+# 30 for each seed of the second. A GPU needs minutes for each (not measured).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+python=${PYTHON:-python}
+thunder="$python -m thunder"
+seeds=${SEEDS:-1200 1203 1205}
+shared=${SHARED:-../shared/data}
+hand=$shared/public-judgments/annotated_judgments.jsonl
+tokenizer=tokenizer/32k
+work=datasets/ship              # what a step leaves for the next
+mkdir -p "$work" models
+
+# 1. The encoder.
+[ -d models/mini ] || pretrain/run.sh mini
+
+# 2. Annotated judgments without annotators: whole ones, in which the courts' own placeholders are
+#    marked by rules, and invented ones.
+whole=$work/whole.jsonl marked=$work/whole.marked.jsonl invented=$work/invented.jsonl
+[ -f "$whole" ] || $python finetune/draw.py "$shared"/judgments/judgments-letters.jsonl.xz \
+    "$shared"/judgments/judgments-other.jsonl.xz --output "$whole"
+[ -f "$marked" ] || $thunder annotation placeholders "$whole" -o "$marked" --companies
+[ -f "$invented" ] || $thunder dataset invent "$invented" -n 1900
+
+# 3. The first half: free of the hand annotations.
+free=datasets/ship-free
+[ -f $free/manifest.json ] ||
+    $thunder dataset build "$marked" "$invented" --output $free --tokenizer $tokenizer
+$python finetune/train.py finetune/configs/mini-free.toml
+[ -d models/mini-free ] || $python finetune/export.py runs/tagger-mini-free models/mini-free
+
+# 4. The second half: the hand annotations, and some of the others again. A judgment stays in the
+#    part in which it was: what was trained on is never measured on.
+only=datasets/ship-hand-only mixed=datasets/ship-hand splits=$work/splits.tsv replay=$work/replay.jsonl
+[ -f $only/manifest.json ] ||
+    $thunder dataset build "$hand" --output $only --tokenizer $tokenizer
+{ cat $only/splits.tsv; tail -n +2 $free/splits.tsv; } >"$splits"
+{ head -n 380 "$marked"; head -n 250 "$invented"; } >"$replay"
+[ -f $mixed/manifest.json ] || $thunder dataset build "$hand" "$replay" --splits "$splits" \
+    --output $mixed --tokenizer $tokenizer
+for seed in $seeds; do
+    run=runs/tagger-mini-hand-$seed tagger=models/mini-hand-$seed
+    $python finetune/train.py finetune/configs/mini-hand.toml \
+        --set seed="$seed" --set checkpoints.folder="$run"
+    [ -d "$tagger" ] || $python finetune/export.py "$run" "$tagger"
+done
+
+# 5. What ships: int8, without torch, spans compared with the original's, thresholds set anew.
+first=${seeds%% *}
+shipped=finetune/taggers
+[ -d $shipped/mini-free ] || $python finetune/export.py models/mini-free \
+    --onnx $shipped/mini-free --int8 --dataset $free --licence apache-2.0
+[ -d $shipped/mini-cc-by-nc-sa-4.0 ] || $python finetune/export.py "models/mini-hand-$first" \
+    --onnx $shipped/mini-cc-by-nc-sa-4.0 --int8 --dataset $only --licence cc-by-nc-sa-4.0

@@ -1,0 +1,113 @@
+"""Weights as int8: what is rounded, that it is stored so, and that nothing else changes."""
+
+import shutil
+
+import numpy as np
+import onnx
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from onnxruntime import InferenceSession
+
+from thunder.encoder import EncoderForTokenClassification, quantisation, sized
+from thunder.encoder import onnx as onnx_module
+from thunder.encoder.onnx import export, largest_difference
+from thunder.encoder.quantisation import packed, unpacked
+from thunder.onnx_model import OnnxModel
+
+_FLOATS = st.floats(-1e6, 1e6, width=32)
+
+
+@given(arrays.arrays(np.float32, (3, 5), elements=_FLOATS), st.sampled_from([0, 1, -1, -2]))
+def test_no_weight_moves_by_more_than_half_a_step_and_rounding_again_changes_nothing(weights, axis):
+    one = packed(weights, axis=axis)
+    assert one.codes.dtype == np.int8 and np.abs(one.codes.astype(int)).max() <= 127
+    assert (np.abs(unpacked(one) - weights) <= 0.501 * one.scales).all()
+    assert (packed(unpacked(one), axis=axis).codes == one.codes).all()
+
+
+def _model(kind, **changes):
+    torch.manual_seed(4)
+    sizes = {"position_buckets": 256, "max_relative_positions": 512, "hidden_size": 64}
+    config = sized("tiny", vocab_size=900, initializer_range=0.2, **sizes, **changes)
+    return kind(config).eval()
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """A model, its graph before it was packed, the folder of its export, and the manifest."""
+    model = _model(EncoderForTokenClassification, num_labels=80)
+    plain, small = (tmp_path_factory.mktemp(name) for name in ("plain", "small"))
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    pack = quantisation.pack
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quantisation, "pack", lambda path: pack(shutil.copy(path, plain) and path))
+        manifest = export(model, small, int8=True, shapes=((1, 1), (2, 33), (1, 128)))
+    assert all(torch.equal(before[name], weight) for name, weight in model.state_dict().items())
+    return model, plain, small, manifest
+
+
+def _weights(folder):
+    return onnx.load(folder / "model.onnx").graph.initializer
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+
+
+@pytest.mark.slow
+def test_every_matrix_is_stored_in_int8(exported):
+    _, plain, small, _ = exported
+    large = [one for one in _weights(small) if np.prod(one.dims) >= quantisation.LEAST]
+    assert {one.data_type for one in large} == {onnx.TensorProto.INT8}
+    wanted = [one for one in _weights(plain) if np.prod(one.dims) >= quantisation.LEAST]
+    assert len(large) == len(wanted) >= 2 * 4 + 2
+    sizes = [(folder / "model.onnx").stat().st_size for folder in (small, plain)]
+    assert sizes[0] < 0.45 * sizes[1]  # the rest is the graph
+
+
+@pytest.mark.slow
+def test_scores_are_those_of_the_rounded_weights_and_near_the_original_s(exported):
+    model, _, small, manifest = exported
+    assert manifest.largest_difference < 1e-4
+    gap = largest_difference(model, OnnxModel(small, threads=1), shapes=((3, 40),))
+    ids = torch.arange(1, 41)[None]
+    assert 1e-4 < gap < 0.1 * model(ids)[0].abs().max()
+
+
+@pytest.mark.slow
+def test_the_matrices_are_multiplied_out_once_when_the_file_is_opened(exported, tmp_path):
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.optimized_model_filepath = str(tmp_path / "opened.onnx")
+    options.log_severity_level = 3
+    InferenceSession(str(exported[2] / "model.onnx"), options, providers=["CPUExecutionProvider"])
+    opened = onnx.load(tmp_path / "opened.onnx").graph
+    casts = [node for node in opened.node if node.op_type == "Cast"]
+    integers = {one.name for one in opened.initializer if one.data_type == onnx.TensorProto.INT8}
+    assert len(integers) == 1  # the words
+    assert not [node for node in casts if set(node.input) & integers]
+
+
+@pytest.mark.slow
+def test_a_wrong_rounding_is_noticed(exported, tmp_path, monkeypatch):
+    model, plain, _, _ = exported
+    pack = quantisation.pack
+
+    def wrong(path):
+        pack(path)
+        packed_model = onnx.load(path)
+        parts = packed_model.graph.initializer
+        scale = [one for one in parts if one.name.endswith(".scale")][-1]  # words are normed
+        numbers = onnx.numpy_helper.to_array(scale) * np.float32(1.01)
+        scale.CopyFrom(onnx.numpy_helper.from_array(numbers, scale.name))
+        onnx.save(packed_model, path)
+
+    written = plain / "model.onnx"
+    monkeypatch.setattr(onnx_module, "_write_graph", lambda _, path: shutil.copy(written, path))
+    assert export(model, tmp_path, int8=True, shapes=((2, 9),)).largest_difference < 1e-4
+    monkeypatch.setattr(quantisation, "pack", wrong)
+    with pytest.raises(ValueError, match="differ from the original's by"):
+        export(model, tmp_path, int8=True, shapes=((2, 9),))

@@ -1,0 +1,65 @@
+"""A tagger that finds given words, each with a label and a score, and reads a token a character."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from types import SimpleNamespace
+
+import numpy as np
+
+from thunder import taxonomy
+from thunder.korean import fold
+from thunder.spans import Span
+from thunder.tagger.readings import Reading
+from thunder.tagger.tagger import Read
+from thunder.tagger.thresholds import Outcome
+
+KNOWN = taxonomy.load()
+
+
+class FakeTagger:
+    """Finds *words* (word: label, score); *masses* are those of words it does not report."""
+
+    manifest = SimpleNamespace(architecture="onnx", about={"licence": "CC BY-NC-SA 4.0"})
+    thresholds = SimpleNamespace(
+        about={"recall": 0.99},
+        outcome=Outcome(recall=0.99, reached=0.991, whole=0.993, precision=0.95, characters=0.99),
+    )
+
+    def __init__(
+        self,
+        words: Mapping[str, tuple[str, float]],
+        *,
+        masses: Mapping[str, float] | None = None,
+        outside: float = 0.0,
+    ) -> None:
+        self.words, self.masses, self.outside = words, masses or {}, outside
+        self.calls = 0
+
+    def read_all(self, texts: Iterable[str]) -> Iterator[Read]:
+        """Yield the texts as read, some at a time; one that says 오류 fails, and all with it."""
+        pool = list(texts)
+        self.calls += 1
+        if any("오류" in text for text in pool):
+            raise RuntimeError("the batch cannot be read")
+        for text in pool:
+            folded = fold(text)
+            yield Read(folded, self._reading(folded.text))
+
+    def _reading(self, plain: str) -> Reading:
+        at = np.arange(len(plain), dtype=np.int32)
+        reading = Reading.empty(at, at + 1)
+        reading.mass[:] = self.outside
+        scores = {word: score for word, (_, score) in self.words.items()} | dict(self.masses)
+        for word, score in scores.items():
+            for match in re.finditer(re.escape(word), plain):
+                reading.mass[match.start() : match.end()] = score
+        return reading
+
+    def spans(self, read: Read) -> list[Span]:
+        """Return the words in a text that was read."""
+        found = [
+            Span(match.start(), match.end(), label, score, "tagger")
+            for word, (label, score) in self.words.items()
+            for match in re.finditer(re.escape(word), read.folded.text)
+        ]
+        return sorted(found)

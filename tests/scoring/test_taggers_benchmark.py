@@ -1,0 +1,67 @@
+"""The benchmark of taggers: each with the rules beside, whole judgments by kind."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+from thunder import resources
+from thunder.annotation import serialise
+from thunder.datasets import building
+from thunder.datasets.preparing import Options
+from thunder.datasets.recipe import Recipe
+from thunder.invented import judgments
+
+PATH = Path(__file__).parents[2] / "benchmarks" / "taggers.py"
+
+
+@pytest.fixture(scope="module")
+def taggers():
+    spec = importlib.util.spec_from_file_location("taggers", PATH)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_each_tagger_is_scored_alone_and_with_the_rules(taggers, tmp_path):
+    given = {"mini": ["runs/1", "runs/2"], "deid": ["deid"]}
+    for name in given["mini"]:
+        (tmp_path / name).mkdir(parents=True)
+    given["mini"] = [str(tmp_path / name) for name in given["mini"]]
+    assert taggers._with_rules(given) == {
+        "mini": given["mini"],
+        "mini + rules": [f"deid:{one}" for one in given["mini"]],
+        "deid": ["deid"],
+        "rules": ["rules"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("case_type", "kind"),
+    [
+        ("민사", "민사"),
+        ("일반행정", "일반행정"),
+        ("eviction", "invented civil"),
+        ("other", "other"),
+    ],
+)
+def test_kinds_of_cases(taggers, case_type, kind):
+    assert taggers._kind(case_type) == kind
+
+
+def test_everything_is_printed(taggers, tmp_path, write, monkeypatch, capsys):
+    rows = [
+        {"id": one.id, "case_type": one.case_type, "text": serialise(one.text, one.spans)}
+        for one in judgments(12, kinds=("injury", "eviction"), seed=3)
+    ]
+    folder = tmp_path / "set"
+    recipe = Recipe(resources.folder("tokenizer") / "32k")
+    building.build([write("invented.jsonl", rows)], folder, recipe, Options(near_duplicates=0))
+    given = [folder, "rules", "--whole", folder, "--part", "dev", "--fillings", "2"]
+    monkeypatch.setattr(sys, "argv", ["taggers.py", *map(str, given)])
+    taggers.main()
+    printed = capsys.readouterr().out
+    for title in ("In short, as found", "by the rule", "Mentions seen", "by kind of case"):
+        assert title in printed
+    assert "| rules | " in printed and "invented criminal" in printed and "± " in printed
