@@ -3,14 +3,14 @@
 #   finetune/ship.sh
 # SEEDS are the runs over the hand annotations; the first one's tagger is shipped. Start it again
 # after whatever stopped it: what is finished is left, and a run goes on where it was.
-# One CPU core: an hour for the encoder (pretrain/run.sh mini), 25 minutes for the first half,
-# 30 for each seed of the second. A GPU needs minutes for each (not measured).
+# One core of a shared CPU: an hour for the encoder (pretrain/run.sh mini), 25 minutes for the first
+# part, 30 and 40 minutes for the other two, for each seed. On a GPU it was never run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python=${PYTHON:-python}
 thunder="$python -m thunder"
-seeds=${SEEDS:-1200 1203 1205}
+seeds=${SEEDS:-1200}
 shared=${SHARED:-../shared/data}
 hand=$shared/public-judgments/annotated_judgments.jsonl
 tokenizer=tokenizer/32k
@@ -35,26 +35,36 @@ free=datasets/ship-free
 $python finetune/train.py finetune/configs/mini-free.toml
 [ -d models/mini-free ] || $python finetune/export.py runs/tagger-mini-free models/mini-free
 
-# 4. The second half: the hand annotations, and some of the others again. A judgment stays in the
-#    part in which it was: what was trained on is never measured on.
-only=datasets/ship-hand-only mixed=datasets/ship-hand splits=$work/splits.tsv replay=$work/replay.jsonl
+# 4. The hand annotations, and some of the others again; then longer, with fewer of the others. A
+#    judgment stays in the part in which it was: what was trained on is never measured on.
+only=datasets/ship-hand-only splits=$work/splits.tsv
 [ -f $only/manifest.json ] ||
     $thunder dataset build "$hand" --output $only --tokenizer $tokenizer
 { cat $only/splits.tsv; tail -n +2 $free/splits.tsv; } >"$splits"
-{ head -n 380 "$marked"; head -n 250 "$invented"; } >"$replay"
-[ -f $mixed/manifest.json ] || $thunder dataset build "$hand" "$replay" --splits "$splits" \
-    --output $mixed --tokenizer $tokenizer
+mixed() {                       # mixed FOLDER MARKED INVENTED: with so many of the others
+    { head -n "$2" "$marked"; head -n "$3" "$invented"; } >"$work/replay-$2.jsonl"
+    [ -f "$1/manifest.json" ] || $thunder dataset build "$hand" "$work/replay-$2.jsonl" \
+        --splits "$splits" --output "$1" --tokenizer $tokenizer
+}
+mixed datasets/ship-hand 380 250
+mixed datasets/ship-long 120 80
 for seed in $seeds; do
-    run=runs/tagger-mini-hand-$seed tagger=models/mini-hand-$seed
-    $python finetune/train.py finetune/configs/mini-hand.toml \
-        --set seed="$seed" --set checkpoints.folder="$run"
-    [ -d "$tagger" ] || $python finetune/export.py "$run" "$tagger"
+    for step in hand long; do
+        run=runs/tagger-mini-$step-$seed tagger=models/mini-$step-$seed
+        start=models/mini-free
+        [ $step = hand ] || start=models/mini-hand-$seed
+        $python finetune/train.py finetune/configs/mini-$step.toml --set model.start="$start" \
+            --set seed="$seed" --set checkpoints.folder="$run"
+        [ -d "$tagger" ] || $python finetune/export.py "$run" "$tagger"
+    done
 done
 
 # 5. What ships: int8, without torch, spans compared with the original's, thresholds set anew.
 first=${seeds%% *}
 shipped=finetune/taggers
 [ -d $shipped/mini-free ] || $python finetune/export.py models/mini-free \
-    --onnx $shipped/mini-free --int8 --dataset $free --licence apache-2.0
-[ -d $shipped/mini-cc-by-nc-sa-4.0 ] || $python finetune/export.py "models/mini-hand-$first" \
-    --onnx $shipped/mini-cc-by-nc-sa-4.0 --int8 --dataset $only --licence cc-by-nc-sa-4.0
+    --onnx $shipped/mini-free --int8 --windows 128 32 \
+    --dataset $free --recall 0.97 --licence apache-2.0
+[ -d $shipped/mini-cc-by-nc-sa-4.0 ] || $python finetune/export.py "models/mini-long-$first" \
+    --onnx $shipped/mini-cc-by-nc-sa-4.0 --int8 --windows 128 32 \
+    --dataset datasets/ship-hand --recall 0.97 --licence cc-by-nc-sa-4.0
