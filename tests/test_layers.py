@@ -27,7 +27,7 @@ ORDER = [
     ["labeling", "lists_plot", "inventions_faker", "onnx_model", "workers"],
     ["datasets", "scoring"],
     ["attention", "encoder", "tagger"],
-    ["combining", "doubts", "deidentify", "chosen_tagger"],
+    ["combining", "nameless", "credibility", "doubts", "deidentify", "chosen_tagger"],
     ["files", "audit", "marks", "page", "bulk", "publication"],
     ["placeholders", "invented", "diversity", "corpus"],
     ["training", "pretraining", "doctor", "finetuning"],

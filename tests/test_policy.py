@@ -51,6 +51,70 @@ def test_judges_prosecutors_and_counsel_stay_readable(text, names, reasons):
 
 
 @pytest.mark.parametrize(
+    ("text", "spans", "reasons"),
+    [
+        (
+            "판사 홍길동(재판장) 성춘향 이몽룡",
+            ["판사 홍길동", "성춘향", "이몽룡"],
+            ["법관"] * 3,
+        ),
+        (
+            "판사 홍길동(재판장) 성춘향 이몽룡",
+            ["홍길동", "재판장) 성춘향", "이몽룡"],
+            ["법관"] * 3,
+        ),
+        ("판사 홍길동(재판장) 성춘향", ["홍길동(재판장", "성춘향"], ["법관"] * 2),
+        ("판사 홍길동 성춘향 이몽룡", ["홍길동 성춘향", "이몽룡"], ["법관"] * 2),
+        ("재판장 판   사 홍길동", ["재판장 판   사 홍길동"], ["법관"]),
+        ("검사 홍길동(기소), 성춘향(공판)", ["검사 홍길동", "성춘향"], ["검사"] * 2),
+        ("피고 변호사 홍길동은", ["변호사 홍길동"], [""]),
+        ("판사에게 홍길동을", ["판사에게 홍길동"], [""]),
+    ],
+)
+def test_a_title_that_a_span_swallowed_counts_as_one(text, spans, reasons):
+    decisions = _decide(text, spans, label="내국인이름")
+    assert [decision.reason for decision in decisions] == reasons
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "kept"),
+    [
+        ("피고 강진군수", "강진군수", True),
+        ("피고 하남시장이 한 처분", "하남시장", True),
+        ("피고 서울특별시 종로구청장", "서울특별시 종로구청장", True),
+        ("피고 경상북도지사는", "경상북도지사", True),
+        ("피고 제주특별자치도지사", "제주특별자치도지사", True),
+        ("피고 포천시 (소송대리인", "포천시", True),
+        ("피고 포천시장", "포천", True),
+        ("피해자 강동구는", "강동구", False),
+        ("원고 이중구는", "이중구", False),
+        ("원고 남시우는", "남시우", False),
+        ("박하남시장에서", "박하남", False),
+    ],
+)
+def test_a_local_government_or_its_head_is_no_person(text, mention, kept):
+    assert (_decide(text, [mention], label="내국인이름")[0].treatment == "keep") is kept
+
+
+def test_a_market_is_masked_though_its_name_is_that_of_a_mayor():
+    assert _decide("하남시장에서 과일을", ["하남"], label="시장")[0].treatment == "letter"
+
+
+@pytest.mark.parametrize(
+    ("text", "mention", "label", "kept"),
+    [
+        ("제13조(조합임원의 결격사유)", "제13", "필지", True),
+        ("제19류 건축용 몰딩", "제19류", "고등학교", True),
+        ("갑 제3호증의 1", "제3호증", "불특정회사명", True),
+        ("제3조직의 사무실", "제3조직", "불특정회사명", False),
+        ("제2고시원에서", "제2", "고시원", False),
+    ],
+)
+def test_the_number_of_an_article_stays_readable(text, mention, label, kept):
+    assert (_decide(text, [mention], label=label)[0].treatment == "keep") is kept
+
+
+@pytest.mark.parametrize(
     ("text", "mention", "label", "reason"),
     [
         ("서울중앙지방법원 2020. 1. 9. 선고", "서울중앙지방법원", "불특정회사명", "법원"),
@@ -58,6 +122,9 @@ def test_judges_prosecutors_and_counsel_stay_readable(text, names, reasons):
         ("수원구치소에", "수원", "구치소", "교정기관은 공개한다"),
         ("강남경찰서에서", "강남", "경찰서", "경찰"),
         ("국토교통부장관은", "국토교통부", "불특정회사명", "국가기관"),
+        ("지방토지수용위원회의 재결", "지방토지수용위원회", "불특정회사명", "국가기관"),
+        ("서울지방고용노동청장이", "서울지방고용노동청", "불특정회사명", "국가기관"),
+        ("경기도하남교육지원청교육장", "경기", "사단법인", "지방자치단체"),
         ("서울중앙지방법원에서는", "서울중앙지방법원", "불특정회사명", "법원"),
         ("중국은행 계좌", "중국", "은행", ""),
         ("중앙시장에서", "중앙", "시장", ""),

@@ -29,7 +29,7 @@ def _copy(root: Path, target: Path) -> None:
     """Copy what ships, so that a stale build folder of the checkout cannot leak in."""
     import shutil
 
-    for name in ("thunder", "taxonomy", "tokenizer", "replacement_lists"):
+    for name in ("thunder", "taxonomy", "tokenizer", "replacement_lists", "finetune/taggers"):
         shutil.copytree(root / name, target / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(root / name, target / name)
@@ -40,6 +40,8 @@ def test_the_wheel_holds_the_data_and_no_scripts(wheel):
     for path in (ROOT / "taxonomy").rglob("*"):
         if path.suffix in {".json", ".tsv", ".yaml"}:
             assert f"thunder/_data/taxonomy/{path.relative_to(ROOT / 'taxonomy')}" in names
+    for path in (ROOT / "finetune" / "taggers").glob("*/*"):
+        assert f"thunder/_data/{path.relative_to(ROOT)}" in names
     assert not [name for name in names if "_data" in name and name.endswith(".py")]
     assert not [name for name in names if name.startswith(("tests/", "benchmarks/"))]
 
@@ -52,7 +54,9 @@ def test_the_wheel_works_outside_the_checkout(wheel, tmp_path):
         f"import sys; sys.path.insert(0, {str(site)!r})\n"
         "from thunder.deidentify import deidentify\n"
         "import thunder; assert 'site' in thunder.__file__, thunder.__file__\n"
-        "print(deidentify('피해자 홍길동은 010-0482-1196으로').text)"
+        "from thunder.chosen_tagger import DEFAULT, choose\n"
+        "tagger = choose(DEFAULT).load()\n"
+        "print(deidentify('피해자 홍길동은 010-0482-1196으로', tagger=tagger).text)"
     )
     done = subprocess.run(
         [sys.executable, "-I", "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True

@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from thunder import rules
-from thunder.combining import combined, credible
+from thunder.combining import combined
+from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
 from thunder.names import linking, organisations, persons, places, propagation
@@ -114,7 +115,17 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     if tagged is not None:
         found = credible(plain, found, tagged.spans, tagged.reading)
     merged = combined(plain, found, taxonomy=taxonomy)
-    return combined(plain, [*merged, *propagation.spread(plain, merged)], taxonomy=taxonomy)
+    repeats = [*propagation.spread(plain, merged), *_mended(plain, merged)]
+    return combined(plain, [*merged, *repeats], taxonomy=taxonomy)
+
+
+def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지."""
+    cut = {span.start: span for span in spans if is_cut(plain, span)}
+    if cut:
+        for span in propagation.spread(plain, [one for one in spans if one.start not in cut]):
+            if span.start in cut and span.covers(cut[span.start]):
+                yield span
 
 
 class _Document(NamedTuple):

@@ -7,15 +7,36 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from thunder.gazetteer import district
 from thunder.spans import Span
 from thunder.taxonomy import Label, Taxonomy
 
 # 국민연금공단은, 법원에서는, 경찰서장의 end a body's name; 중국은행 goes on after 중국.
 _TAIL = (
     "은|는|이|가|을|를|과|와|의|에|로|도|만|나|라|며|고|측|등|장|장관|까지|부터|에서|으로|에게|이라|이나|이며|처럼|"
-    "보다|소속|직원|검사|판사"
+    "보다|소속|직원|검사|판사|교육장|교육감"
 )
 _NOT_A_NAME_END = rf"(?=(?:{_TAIL}){{0,4}}(?![가-힣A-Za-z0-9]))"
+_HEAD_OF = {"시": "장", "군": "수", "구": "청장", "도": "지사"}
+_HEADED = "|".join(f"{level}(?:{head})?" for level, head in _HEAD_OF.items())
+_LOCAL_GOVERNMENT = re.compile(
+    rf"(?:[가-힣]{{2,7}}[시도] )?(?P<place>[가-힣]{{1,7}}?(?:{_HEADED})){_NOT_A_NAME_END}"
+)
+_PROVINCE = re.compile(
+    r"(?:경기|강원|충청[남북]|전라[남북]|경상[남북]|(?:강원|전북|제주)특별자치|제주)도"
+)
+_LOCAL_REASON = "지방자치단체"
+# 제13조(조합임원의 결격사유), 제19류 건축용 몰딩: cited, and no name however one read it.
+_CITED = re.compile(
+    r"제 ?[0-9]{1,4}(?:조|항|류|회|차|호증)(?:의 ?[0-9]{1,3})?(?: ?제[0-9]{1,3}[항호]){0,2}"
+    rf"{_NOT_A_NAME_END}"
+)
+_TITLES = (
+    "재판장|판사|대법관|대법원장|재판관|법관|사법보좌관|검사|검찰총장|변호사|변호인|변리사|소송대리인|"
+    "대리인|공익법무관|주심|기소|공판|국선"
+)
+_TITLE = "|".join(r"[ \t]{0,8}".join(word) for word in _TITLES.split("|"))
+_LEAD = re.compile(rf"[(\[【]?(?:(?:{_TITLE})[ \t)\]】:：,]{{1,60}})+(?=[가-힣A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +129,9 @@ class Policy:
     ) -> str:
         if treatment == "keep":
             return label.reason or "공개하는 정보"
+        cited = _CITED.match(text, span.start)
+        if cited and cited.end() >= span.end:
+            return "법령과 증거의 번호"
         if treatment != "letter":
             return ""
         groups = {label.ko, label.category, label.subcategory}
@@ -116,7 +140,7 @@ class Policy:
             if groups & role.labels and role.covers(before, line):
                 return role.reason
         if label.subcategory == "인명":
-            return ""
+            return _LOCAL_REASON if _is_local_government(text, span) else ""
         return next((keep.reason for keep in self.keeps if keep.covers(text, span)), "")
 
     def _review(self, text: str, span: Span) -> str:
@@ -146,22 +170,51 @@ def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
     """
     spaced = "|".join(r"[ \t]{0,8}".join(map(re.escape, word)) for word in words)
     refused = "".join(rf"(?<!{re.escape(word)} )(?<!{re.escape(word)})" for word in unless_after)
-    name = r"\0(?:[ \t]*\([^()\n]{0,30}\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
+    name = r"\0(?:[ \t]*\([^()\n]{0,30}\)|\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
     return rf"{refused}(?:{spaced})(?:[ \t:：】\]］]*\n?[ \t]*)(?:{name})*\Z"
 
 
 def _befores(text: str, spans: Sequence[Span]) -> Iterator[str]:
-    """Yield the text before each span, up to 300 characters, with earlier spans made NUL."""
+    """Yield the text before each span, up to 300 characters, with earlier spans made NUL.
+
+    A title that a span has swallowed (판사 홍길동 as one name) is read as text before the name.
+    """
+    leads = [_lead(text, span) for span in spans]
     for index, span in enumerate(spans):
         pieces: list[str] = []
         end, floor = span.start, max(0, span.start - 300)
-        for earlier in reversed(spans[max(0, index - 40) : index]):
-            if earlier.end <= floor:
+        for at in range(index - 1, max(0, index - 40) - 1, -1):
+            if spans[at].end <= floor:
                 break
-            pieces += (text[earlier.end : end], "\0")
-            end = earlier.start
+            pieces += (text[spans[at].end : end], "\0", leads[at])
+            end = spans[at].start
         pieces.append(text[floor:end] if end > floor else "")
-        yield "".join(reversed(pieces))
+        yield "".join(reversed(pieces)) + leads[index]
+
+
+def _lead(text: str, span: Span) -> str:
+    """Return the titles at the beginning of a span, with what stands between them and the name."""
+    match = _LEAD.match(text, span.start, span.end)
+    return match[0] if match else ""
+
+
+def _is_local_government(text: str, span: Span) -> bool:
+    """Return whether what looks like a name is a 시 or 군, or the head of a 시·군·구·도: 강진군수.
+
+    A 구 alone is left out: 강남구 may be a person's name.
+    """
+    match = _LOCAL_GOVERNMENT.match(text, span.start)
+    if match is None or match.end() < span.end:
+        return False
+    place = match["place"]
+    for level, head in _HEAD_OF.items():
+        if place.endswith(level + head):
+            return _is_district(place.removesuffix(head))
+    return len(place) > 2 and place[-1] in "시군" and _is_district(place)
+
+
+def _is_district(place: str) -> bool:
+    return _PROVINCE.fullmatch(place) is not None or district(place) is not None
 
 
 def _line_around(text: str, span: Span) -> str:

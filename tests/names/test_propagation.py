@@ -117,6 +117,21 @@ def test_a_doubtful_mention_is_not_looked_for():
     assert _spread("홍길준이 왔다. 홍길준은 갔다.", "홍길준", score=0.3) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "score", "again"),
+    [
+        ("조특법", 0.6, False),
+        ("양도약정", 0.89, False),
+        ("홍길준", 0.6, True),
+        ("남궁민수", 0.6, True),
+        ("양도약정", 0.97, True),  # what the tagger is sure of may be an alias
+    ],
+)
+def test_what_no_name_is_like_is_spread_only_where_the_tagger_is_sure(name, score, again):
+    text = f"{name}에 대하여 본다. 그 후 {name}의 일이다."
+    assert bool(_spread(text, name, score=score, source="tagger")) is again
+
+
 def test_a_repeat_is_less_sure_than_the_first_and_says_so():
     text = "홍길준이 왔다. 홍길준은 갔다."
     (again,) = propagation.spread(text, [Span(0, 3, PERSON, 0.9, "names:person")])

@@ -24,6 +24,7 @@ from torch import Tensor, nn
 
 LEAST = 4096  # numbers of a weight: what is smaller stays as it is
 _HIGHEST = 127
+_LEAST_SCALED = 1e-35  # below, a scale would be no normal float32; such weights are nothing
 
 
 class Packed(NamedTuple):
@@ -39,7 +40,7 @@ def packed(weights: NDArray[np.float32], *, axis: int) -> Packed:
     Weights that were rounded before come back as the same codes.
     """
     largest = np.abs(weights).max(axis=axis, keepdims=True)
-    scales = np.where(largest > 0, largest / _HIGHEST, 1).astype(np.float32)
+    scales = np.where(largest > _LEAST_SCALED, largest / _HIGHEST, 1).astype(np.float32)
     return Packed(np.rint(weights / scales).astype(np.int8), scales)
 
 

@@ -187,11 +187,13 @@ def _dial(positions: Dial) -> str:
         }
         for one in positions.consequences()
     ]
+    together = "As `thunder deid` masks, rules and policy included."
+    alone = "The tagger alone, before rules and policy."
     return (
         f"Measured on {about.get('documents', 0):,} development documents "
         f"({about.get('mentions', 0):,} mentions), on which the thresholds were set: what comes "
-        "from elsewhere will be found less often. The tagger alone, before rules and policy. A "
-        "recall between two takes the stricter one; beyond the last it is refused.\n\n"
+        f"from elsewhere will be found less often. {together if about.get('with_rules') else alone}"
+        " A recall between two takes the stricter one; beyond the last it is refused.\n\n"
     ) + _table(rows)
 
 

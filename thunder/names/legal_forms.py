@@ -59,6 +59,8 @@ _LIABILITY = re.compile(r"\((?:유한|유)\)")
 _MASKED = re.compile(
     rf"(?:[{CIRCLES}]+[가-힣]{{0,8}}|(?<![A-Za-z])[A-Z]{{1,2}}|(?<![0-9])[0-9]{{1,3}}|생략\)) ?$"
 )
+# 손해배상(의) is a kind of case (의료), no foundation.
+_CASE_BEFORE = re.compile(r"배상[ ]?$")
 # A word after a legal form that names nothing: the name stood before the form, or nowhere.
 _NO_NAME = re.compile(
     r"(?:대표|대표이사|대표자|사내이사|이사|감사|이사장|사장|회장|직원|근로자|통장|설립허가|"
@@ -96,7 +98,8 @@ def find(text: str) -> Iterator[Span]:
     court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
     """
     for form in _FORM.finditer(text):
-        if _MASKED.search(text[max(0, form.start() - _REACH) : form.start()]):
+        before = text[max(0, form.start() - _REACH) : form.start()]
+        if _MASKED.search(before) or _CASE_BEFORE.search(before):
             continue
         label = _LABELS[form[0].replace(" ", "")]
         span = _before(text, form, label) or _after(text, form, label)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from thunder.names.given_names import share, surnames
+from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness
 from thunder.names.person_tails import tails, titles
 from thunder.spans import Span
@@ -13,6 +14,7 @@ _RUN = re.compile(r"[가-힣]+")
 _CLAN = re.compile(
     r" (?:일가|일족|종중|문중|가문|종손|종친|집안|[가-힣]{2,3}공파|[0-9]{1,2} ?[세대]손)"
 )
+_SPACED_LETTERS = re.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _SPACED, _JOINED, _SSI = 0.7, 0.65, 0.85
@@ -31,6 +33,8 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
         run, start = match[0], match.start()
         surname, title = _split(run)
         if not surname or _glued(text, start) or _CLAN.match(text, match.end()):
+            continue
+        if _ends_role(text, start, surname):
             continue
         spaced = not title
         title = title or _title_after(text, match.end())
@@ -67,6 +71,12 @@ def _title(run: str, start: int, forms: Collection[str]) -> str:
         if titles().get(run[start:end]) in forms and run[end:] in tails():
             return run[start:end]
     return ""
+
+
+def _ends_role(text: str, start: int, surname: str) -> bool:
+    """Return whether *surname* is the last letter of a spaced role word: 변 호 인 변호사."""
+    letters = _SPACED_LETTERS.search(text, max(0, start - 40), start)
+    return letters is not None and role_group("".join(letters[0].split()) + surname) != ""
 
 
 def _glued(text: str, start: int) -> bool:

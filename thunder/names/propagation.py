@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from thunder.names import person_variants
+from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
@@ -18,6 +19,7 @@ LEAST_OF_BODIES = 0.75
 """A mention less sure than this is not looked for elsewhere."""
 
 _LOWER = 0.95
+_SURE_OF_PERSON, _UNLIKE_A_NAME = 0.9, -10.0
 _LONGEST = 60
 _START = re.compile(r"(?<![가-힣A-Za-z0-9\u3400-\u9fff])\S")
 _RUN = re.compile(r"[가-힣]+")
@@ -94,10 +96,19 @@ def _is_spread(span: Span, surface: str) -> bool:
     if not _RUN.fullmatch(surface):
         return len(surface) > 2
     if _is_person(span, surface):
-        return True
+        return not _is_unlike_a_name(span, surface)
     word = word_class(surface)
     inflected = word == "clause" and len(surface) == 2
     return not (_is_ordinary(surface, "", 1) or word in _NO_NAME or inflected)
+
+
+def _is_unlike_a_name(span: Span, surface: str) -> bool:
+    """Return whether a tagger was in doubt of a surname with syllables that no name has (조특법).
+
+    Of 599 names of three syllables none is that unlikely.
+    """
+    doubtful = span.source.startswith("tagger") and span.score < _SURE_OF_PERSON
+    return doubtful and surname_of(surface) != "" and likeness(surface) < _UNLIKE_A_NAME
 
 
 def _is_ordinary(surface: str, tail: str, most: int) -> bool:

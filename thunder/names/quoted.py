@@ -29,6 +29,8 @@ _SAID_OF = frozenset(
 _LETTERS = re.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
 _FILE = re.compile(r"\.[A-Za-z]{2,4}$")
 _TITLE = re.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
+# ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
+_GLOSSED = re.compile(r"(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
 _MOST_WORDS = 4
 _REACH = 16
 
@@ -98,6 +100,8 @@ def _is_title(phrase: str) -> bool:
     if not parts or len(parts) > _MOST_WORDS or not phrase[0].isalnum():
         return False
     if parts[0] in lexicon().never or not _LETTERS.search(phrase) or _FILE.search(phrase):
+        return False
+    if _GLOSSED.search(phrase):
         return False
     if len(parts) == 1:
         reading = read(phrase)

@@ -1,0 +1,155 @@
+"""What the tagger, or the words themselves, refute of what was found, and what is made whole."""
+
+import pytest
+
+from thunder.credibility import SURELY_OUTSIDE, WEAK_NAME, WEAK_PERSON, credible, is_cut
+from thunder.deidentify import deidentify
+
+from .fake_tagger import FakeTagger
+from .found_spans import ADDRESS, COMPANY, PERSON, company, named, rule, tagger
+
+
+@pytest.mark.parametrize(
+    ("score", "outside", "finder", "stays"),
+    [
+        (WEAK_NAME - 0.1, 0.0, company, False),  # weak, and the tagger is certain
+        (WEAK_NAME - 0.1, 2 * SURELY_OUTSIDE, company, True),  # the tagger is not quite certain
+        (WEAK_NAME, 0.0, company, True),  # a name seen in its context
+        (WEAK_PERSON - 0.1, 0.0, named, False),
+        (WEAK_PERSON, 0.0, named, True),  # a missed person weighs more
+        (None, 0.0, rule, True),  # a structured identifier, whatever the tagger says
+    ],
+)
+def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
+    score, outside, finder, stays
+):
+    text = "어제 한빛에서 보았다"
+    options = {} if score is None else {"score": score}
+    found = finder("어제 [한빛]에서 보았다", **options)
+    (read,) = FakeTagger({}, outside=outside).read_all([text])
+    assert bool(credible(text, found, [], read.reading)) is stays
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label", "score", "left"),
+    [
+        ("‘[달무리]’에서", COMPANY, 0.1, "달무리"),
+        ("피해자 [도윤]이", PERSON, 0.1, "도윤"),
+        ("주점 [달무리]에서", COMPANY, 0.1, ""),
+        ("위 [달무리]를 때려", PERSON, 0.1, "달무리"),
+        # A doubtful letter, number, end of a word or ordinary word is a slip …
+        ("서 울 [한] 빛", PERSON, 0.4, ""),
+        ("[14]:30경", ADDRESS, 0.2, ""),
+        ("우울증으[로는] 병원에서", PERSON, 0.2, ""),
+        ("피고인 [명의]의 계좌", COMPANY, 0.2, ""),
+        ("갈등이 [심해졌고] 그 뒤", PERSON, 0.3, ""),
+        # … unless the tagger is surer.
+        ("피고인 [명의]의 계좌", COMPANY, 0.4, "명의"),
+        ("서 울 [한] 빛", PERSON, 0.6, "한"),
+        # Spaces are no part of a mention, nor is what has no letter a mention.
+        ("앞[ 달무리 ]뒤", COMPANY, 0.9, "달무리"),
+        ("앞[ (]뒤", COMPANY, 0.9, ""),
+        # Pieces of one word are one mention; a doubtful particle after it is none.
+        ("업체 [카스][토리]밧데리의", COMPANY, 0.2, "카스토리"),
+        ("피해자 [도윤][에게]", PERSON, 0.2, "도윤"),
+        # A role word names nobody, however sure the tagger is.
+        ("[피고인] 도윤은", PERSON, 0.9, ""),
+        # The court rule keeps 시·도 and 시·군·구 of an address, however sure the tagger is.
+        ("주거 [서울 강남구 역삼동 648-23]", ADDRESS, 0.9, "역삼동 648-23"),
+        ("주거 [수원시 팔달구]에", ADDRESS, 0.9, ""),
+        ("주거 [강남구], 역삼동", ADDRESS, 0.2, ""),
+        # Case numbers, articles and measures stay, however sure the tagger is …
+        ("상고(대법원 [2011다54321])가 기각되어", COMPANY, 0.9, ""),
+        ("한빛지방법원 [2019카단]1234호", COMPANY, 0.9, ""),
+        ("규약 [제27]조에 따라", COMPANY, 0.9, ""),
+        ("역삼동 648 [대 123.45]㎡", ADDRESS, 0.3, ""),
+        # … but not what only looks like them.
+        ("위 [4.19]공원역에서", COMPANY, 0.8, "4.19"),
+        ("한빛요양병원 [제301호]에서", COMPANY, 0.8, "제301호"),
+        # Nor is a number by which something is counted a mention.
+        ("[제27]대 회장단", COMPANY, 0.9, ""),
+        ("[제27대] 회장단", COMPANY, 0.9, ""),
+        ("토지 [1234567]분의 89 지분", COMPANY, 0.9, ""),
+        ("[제27]대대 막사에서", COMPANY, 0.9, "제27"),
+        # A legal form by itself names nobody; with a name it is part of one.
+        ("한빛에이 [Limited] 등에", COMPANY, 0.9, ""),
+        ("원고 [주식회사]는", COMPANY, 0.9, ""),
+        ("원고 [Hanbit Limited]는", COMPANY, 0.9, "Hanbit Limited"),
+        # The head of a 시·군·구 is an office; one of the same sound as a name is a person.
+        ("【피고】 [안성시장]", PERSON, 0.9, ""),
+        ("【피고】 [진천군수]", PERSON, 0.9, ""),
+        ("【피고】 [강원도지사]", PERSON, 0.9, ""),
+        ("피해자 [김군수]가", PERSON, 0.9, "김군수"),
+        # A common noun without a cue on either side is no person …
+        ("도운 사람은 [정범]과 달리", PERSON, 0.7, ""),
+        ("가방에서 [도시락]을 꺼내", PERSON, 0.7, ""),
+        # … with a cue, in quotes, or in a name written with spaces it may be one.
+        ("피해자 [정범]이", PERSON, 0.7, "정범"),
+        ("‘한빛[안경]’에서", PERSON, 0.7, "안경"),
+        ("증인 강 도 [호가] 본", PERSON, 0.9, "호가"),
+        # Particles at its ends are no part of it; a name may end in the same letter.
+        ("달무리[은 온누리조합]에", COMPANY, 0.9, "온누리조합"),
+        ("피해자 [한빛산업의] 부장", COMPANY, 0.9, "한빛산업"),
+        ("[한빛입주자대표회의] 회장", COMPANY, 0.9, "한빛입주자대표회의"),
+        ("[가은 온누리조합]에", COMPANY, 0.9, "가은 온누리조합"),
+        # Pieces meet at a letter after digits, a point or an ampersand as well.
+        ("가게 [2000][온누리]에서", COMPANY, 0.3, "2000온누리"),
+        ("갑 제3호증, [제이].[온]이 판", COMPANY, 0.4, "제이.온"),
+    ],
+)
+def test_of_a_taggers_spans_only_what_may_be_a_mention_counts(sentence, label, score, left):
+    text = sentence.replace("[", "").replace("]", "")
+    (read,) = FakeTagger({}).read_all([text])
+    found = credible(text, [], tagger(sentence, label, score), read.reading)
+    assert [text[span.start : span.end] for span in found] == ([left] if left else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "sure", "doubtful", "found"),
+    [
+        # What the tagger is sure of elsewhere is no slip here …
+        ("위 [마룻돌] 부동산과 / {마룻돌} 부동산은", COMPANY, COMPANY, "마룻돌 마룻돌"),
+        # … but for a word common in judgments, or a district.
+        ("위 [명의] 가게와 / {명의} 계좌는", COMPANY, COMPANY, "명의"),
+        ("위 [부산] 가게와 / {부산} 바다는", COMPANY, COMPANY, "부산"),
+        # A lot number goes on after its address.
+        ("가게는 [장미길] {32-29}이다", ADDRESS, ADDRESS, "장미길 32-29"),
+        ("가게는 [장미길]과 {32-29}이다", ADDRESS, ADDRESS, "장미길"),
+    ],
+)
+def test_a_doubtful_piece_stays_that_a_sure_one_speaks_for(text, sure, doubtful, found):
+    plain = text.translate(dict.fromkeys(map(ord, "[]{}")))
+    surely = tagger(text.translate(dict.fromkeys(map(ord, "{}"))), sure, 0.9)
+    braces = str.maketrans({"[": None, "]": None, "{": "[", "}": "]"})
+    tagged = [*surely, *tagger(text.translate(braces), doubtful, 0.2)]
+    (read,) = FakeTagger({}).read_all([plain])
+    left = credible(plain, [], tagged, read.reading)
+    assert " ".join(plain[span.start : span.end] for span in left) == found
+
+
+def test_an_office_is_no_person_to_a_name_finder_either():
+    text = "【피고】 진천군수"
+    (read,) = FakeTagger({}, outside=1.0).read_all([text])
+    assert credible(text, named("【피고】 [진천군수]"), [], read.reading) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cut"),
+    [
+        ("[온누리테]크놀로지는", True),
+        ("[온누리테크놀로지]는", False),
+        ("[온누리테크놀로지] 대표", False),
+    ],
+)
+def test_a_span_is_cut_where_its_word_goes_on(sentence, cut):
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence, COMPANY)
+    assert is_cut(text, span) is cut
+    (other,) = named(sentence, COMPANY)
+    assert not is_cut(text, other)
+
+
+def test_what_the_tagger_cut_is_made_whole_from_where_it_was_seen_whole():
+    text = "주식회사 도라누리마는 팔았다. 그 뒤 도라누리마가 다시 샀다."
+    tagger = FakeTagger({"도라누": (COMPANY, 0.6)})
+    assert deidentify(text, tagger=tagger).text == "주식회사 A는 팔았다. 그 뒤 A가 다시 샀다."

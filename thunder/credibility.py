@@ -1,0 +1,220 @@
+"""What was found and is refuted: by the tagger, by the words themselves or by those beside them.
+
+Who wins among what is left is ``thunder.combining``'s. A weak name goes where the tagger is all
+but certain of no mention; a doubtful tagger's plain words go, and even a sure one's case numbers
+and measures, and what names nobody (``thunder.nameless``). What it saw in pieces is made whole.
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from thunder.combining import SURE, Strength, strength
+from thunder.gazetteer import bare_district, district
+from thunder.nameless import is_office, is_person, names_nobody
+from thunder.names.chunks import CLOSING, OPENING
+from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_tails import tails
+from thunder.rules.lookalikes import shields
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+if TYPE_CHECKING:
+    from thunder.tagger.readings import Reading
+
+WEAK_NAME, WEAK_PERSON = 0.96, 0.75
+"""A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
+
+SURELY_OUTSIDE = 0.005
+"""… where no token of it has this mass: the probability that it belongs to a mention."""
+
+LEAST_OF_WORDS = 0.4
+"""A doubtful tagger's plain word, end of a word or short number is dropped below this score."""
+
+_LONGEST_NAME, _LONGEST_TAIL = 3, 12
+_ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
+_WORD = re.compile(r"\S+")
+_HANGUL = re.compile(r"[가-힣]+")
+_WITHIN = re.compile(r"[가-힣]{2}")
+_SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
+_SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?")
+_POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
+_EDGES = " \t\r\n\f\v.,;:·/()[]{}<>'\"‘’“”「」『』"
+
+# 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
+_CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
+
+
+def credible(
+    text: str, named: Iterable[Span], tagged: Iterable[Span], reading: "Reading"
+) -> list[Span]:
+    """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
+    found = [span for span in named if not _is_refuted(text, span, reading)]
+    cited = _cited(text)
+    parts = [part for span in tagged for part in _uncited(span, cited)]
+    whole = [one for part in _joined(text, parts) for one in _mentioned(text, part)]
+    return found + list(_without_slips(text, whole))
+
+
+def _is_refuted(text: str, span: Span, reading: "Reading") -> bool:
+    if is_person(span) and is_office(text[span.start : span.end]):
+        return True
+    least = WEAK_PERSON if is_person(span) else WEAK_NAME
+    is_weak = strength(span) is Strength.NAMED and span.score < least
+    return is_weak and _most_mass(span, reading) < SURELY_OUTSIDE
+
+
+def _is_address(span: Span) -> bool:
+    return load_taxonomy().label(span.label).treatment == "address"
+
+
+def _most_mass(span: Span, reading: "Reading") -> float:
+    """Return the largest mass of a token that *span* touches; 1 where it touches none."""
+    first = int(reading.ends.searchsorted(span.start, "right"))
+    last = int(reading.starts.searchsorted(span.end, "left"))
+    return float(reading.mass[first:last].max()) if first < last else 1.0
+
+
+# --- the pieces of a word -----------------------------------------------------------------------
+
+
+def _joined(text: str, tagged: Iterable[Span]) -> Iterator[Span]:
+    """Yield *tagged* with the doubtful pieces of one word made one, without a doubtful particle."""
+    held: Span | None = None
+    for span in sorted(tagged):
+        follows = held is not None and held.end == span.start and span.score < SURE
+        if follows and text[span.start : span.end] in tails():
+            continue
+        if held is not None and _is_one_word(text, held, span):
+            best = max(held, span, key=lambda one: one.score)
+            held = replace(best, start=held.start, end=span.end)
+            continue
+        if held is not None:
+            yield held
+        held = span
+    if held is not None:
+        yield held
+
+
+def _is_one_word(text: str, before: Span, span: Span) -> bool:
+    """Return whether two spans meet within a word (2000|온누리, 제이.온), one in doubt."""
+    letters = 2 if text[before.end - 1].isdigit() else 1  # no 18|대
+    seam = text[before.end - 1 : min(span.start + letters, span.end)]
+    return min(before.score, span.score) < SURE and _SEAM.fullmatch(seam) is not None
+
+
+def is_cut(text: str, span: Span) -> bool:
+    """Return whether a tagger's span ends within a word, before what is no particle."""
+    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
+    return span.source == "tagger" and run is not None and run[0] not in tails()
+
+
+# --- what is no part of a mention ---------------------------------------------------------------
+
+
+def _cited(text: str) -> dict[int, int]:
+    """Return each place in a case number, an article, sum or measure, and where it starts."""
+    start_of: dict[int, int] = {}
+    for start, end, surface in shields(text):
+        if _CITED.fullmatch(surface):
+            for at in range(start, end):
+                start_of.setdefault(at, start)
+    return start_of
+
+
+def _uncited(span: Span, cited: Mapping[int, int]) -> Iterator[Span]:
+    """Yield *span* unless it lies in a citation; without the one that it ends in."""
+    end = cited.get(span.end - 1, span.end)
+    if span.start < end:
+        yield replace(span, end=end)
+
+
+def _mentioned(text: str, span: Span) -> Iterator[Span]:
+    """Yield *span* without spaces at its ends, and an address without its 시·도 and 시·군·구.
+
+    Nor with particles at its ends. Nothing of what names nobody: a role word (피고인, 검사), an
+    office (안성시장), a legal form (주식회사), a count (제18대).
+    """
+    part = text[span.start : span.end]
+    start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
+    if _is_address(span):
+        start = _below_districts(text, start, end)
+    start = _after_particle(text, start, end)
+    if any(map(str.isalnum, text[start:end])):
+        piece = replace(span, start=start, end=end)
+        piece = replace(piece, end=end - _ends_in_particle(text, piece))
+        if not names_nobody(text, piece):
+            yield piece
+
+
+def _below_districts(text: str, start: int, end: int) -> int:
+    for place in _WORD.finditer(text, start, end):
+        if district(place[0]) is None and bare_district(place[0]) is None:
+            break
+        start = place.end()
+    return end - len(text[start:end].lstrip(_EDGES))
+
+
+def _after_particle(text: str, start: int, end: int) -> int:
+    """Return where a mention starts that took in the particle before it: 달무리|은 온누리."""
+    first, space, rest = text[start:end].partition(" ")
+    met = text[max(0, start - 1) : start + 1]
+    if space and rest.strip() and first in tails() and _WITHIN.fullmatch(met):
+        return end - len(rest.lstrip())
+    return start
+
+
+def _ends_in_particle(text: str, span: Span) -> bool:
+    """Return whether a name that is no person's took in its 의: 한빛산업의 대표, no 대표자회의."""
+    is_whole = not "가" <= text[span.end : span.end + 1] <= "힣"
+    is_tailed = _POSSESSIVE.search(text, span.start, span.end) is not None
+    return is_tailed and is_whole and not is_person(span)
+
+
+# --- the slips of a doubtful tagger -------------------------------------------------------------
+
+
+def _without_slips(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield *spans* without doubtful slips; a lot number after its address is none."""
+    known = {text[span.start : span.end] for span in spans if span.score >= SURE}
+    last: Span | None = None
+    for span in spans:
+        if _is_known(text, span, known) or _goes_on(text, last, span) or not _is_slip(text, span):
+            yield span
+            last = span
+
+
+def _is_known(text: str, span: Span, known: Container[str]) -> bool:
+    """Return whether the tagger is sure, here or where the same uncommon word stands elsewhere."""
+    word = text[span.start : span.end]
+    is_name = len(word) > 1 and commonness(word, tailed=False) == 0 and bare_district(word) is None
+    return span.score >= SURE or (is_name and word in known)
+
+
+def _goes_on(text: str, last: Span | None, span: Span) -> bool:
+    """Return whether an address goes on from *last* to *span* over a space: 나래로 12-34."""
+    if last is None or text[last.end : span.start] != " ":
+        return False
+    has_number = any(map(str.isdigit, text[span.start : span.end]))
+    return has_number and _is_address(last) and _is_address(span)
+
+
+def _is_slip(text: str, span: Span) -> bool:
+    """Return whether a doubtful span is rather a letter, a word's end, a number or a plain word."""
+    word = text[span.start : span.end]
+    if sum(map(str.isalnum, word)) < 2:
+        return True
+    if span.score >= LEAST_OF_WORDS or _is_quoted(text, span):
+        return False
+    met = text[max(0, span.start - 1) : span.start + 1]
+    if _WITHIN.fullmatch(met) or _SHORT_NUMBER.fullmatch(word):
+        return True
+    may_be_given = is_person(span) and len(word.replace(" ", "")) <= _LONGEST_NAME
+    is_plain = word_class(word) in _ORDINARY and not may_be_given  # 지현, 하은 are nouns to Mecab
+    return is_plain or commonness(word, tailed=False) > 1
+
+
+def _is_quoted(text: str, span: Span) -> bool:
+    before, after = text[max(0, span.start - 1) : span.start], text[span.end : span.end + 1]
+    return bool(before and after) and before in OPENING and after in CLOSING

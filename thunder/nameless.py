@@ -1,0 +1,79 @@
+"""Words that name nobody, however sure a tagger is: roles, offices, legal forms, counts, nouns."""
+
+import re
+from functools import lru_cache
+
+from thunder.gazetteer import bare_district, district
+from thunder.names.chunks import CLOSING, OPENING
+from thunder.names.person_context import after, before, role_group
+from thunder.names.person_lexicon import commonness, word_class
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+EVERYDAY = 2
+"""A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
+
+_PERSONS = "D.1.1"
+_HEADINGS = frozenset(
+    ["주거", "주소", "등록기준지", "본적", "직업", "생년월일", "주민등록번호", "송달장소", "연락처"]
+)
+"""What stands before a party's particulars in a judgment's heading."""
+
+_SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
+_COUNT = re.compile(r"제 ?[0-9]{1,3}(대(?!대)|[점심](?![가-힣]))|[0-9]+(분의)")
+_FORM = r"주식회사|유한회사|합[자명]회사|limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
+_FORMS = re.compile(rf"[ .,()]*(?:(?:{_FORM})[ .,()]*)+", re.IGNORECASE)
+_OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
+
+
+def is_person(span: Span) -> bool:
+    """Return whether *span* is labelled as a person's name."""
+    return load_taxonomy().label(span.label).code == _PERSONS
+
+
+def names_nobody(text: str, span: Span) -> bool:
+    """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범."""
+    word = text[span.start : span.end]
+    if (
+        role_group(word)
+        or word.replace(" ", "") in _HEADINGS
+        or _FORMS.fullmatch(word)
+        or _is_count(text, span)
+    ):
+        return True
+    return is_person(span) and (is_office(word) or _is_everyday(text, span))
+
+
+@lru_cache(maxsize=1 << 12)
+def is_office(word: str) -> bool:
+    """Return whether *word* is the head of a 시·도·군·구, who stays readable: 안성시장."""
+    match = _OFFICE.fullmatch(word)
+    if match is None:
+        return False
+    name, office = match.groups()
+    level = office[0]
+    return district(name + level) is not None or (level == "도" and bare_district(name) is not None)
+
+
+def _is_count(text: str, span: Span) -> bool:
+    """Return whether *span* is a number that something is counted by: 제18|대, 제18대, 3|분의 1."""
+    is_ordinal = text[span.start - 1 : span.start] == "제"
+    match = _COUNT.match(text, span.start - is_ordinal)
+    if match is None or match.lastindex is None:
+        return False
+    return span.end in (match.start(match.lastindex), match.end())
+
+
+def _is_everyday(text: str, span: Span) -> bool:
+    """Return whether a person is rather a common noun, with no cue on either side: 도시락."""
+    word = text[span.start : span.end]
+    if word_class(word) != "noun" or commonness(word, tailed=False) < EVERYDAY:
+        return False
+    if _at_quote(text, span) or _SYLLABLE.search(text, max(0, span.start - 3), span.start):
+        return False  # 한빛안경’, 강 도 호: a title, a name written with spaces
+    return not before(text, span.start)[1] and not after(text, span.end, tailed=False)[1]
+
+
+def _at_quote(text: str, span: Span) -> bool:
+    edges = text[max(0, span.start - 1) : span.start] + text[span.end : span.end + 1]
+    return any(mark in OPENING or mark in CLOSING for mark in edges)
