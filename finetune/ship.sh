@@ -66,7 +66,7 @@ done
 first=${seeds%% *}
 shipped=finetune/taggers
 [ -d $shipped/mini-free ] || $python finetune/export.py models/mini-free \
-    --onnx $shipped/mini-free --int8 \
+    --onnx $shipped/mini-free --int8 --windows 128 32 \
     --dataset $free --recall 0.95 --licence apache-2.0
 [ -d $shipped/mini-cc-by-nc-sa-4.0 ] || $python finetune/export.py "models/mini-$first" \
     --onnx $shipped/mini-cc-by-nc-sa-4.0 --int8 \
