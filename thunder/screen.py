@@ -85,7 +85,7 @@ def promise(outcome: "Outcome | None") -> str:
     )
     if outcome.falls_short:
         said += " 이 모델로는 맞춘 재현율에 못 미칩니다."
-    return f"{said} 규칙이 더 찾지만 못 찾은 곳이 남을 수 있습니다."
+    return f"{said} 못 찾은 곳이 남을 수 있습니다."
 
 
 def _table(tally: Tally, skipped: Counter[str], order: list[str]) -> Table:
