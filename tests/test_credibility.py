@@ -80,6 +80,9 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("【피고】 [진천군수]", PERSON, 0.9, ""),
         ("【피고】 [강원도지사]", PERSON, 0.9, ""),
         ("피해자 [김군수]가", PERSON, 0.9, "김군수"),
+        # What announces a party's particulars names nobody, whole or in part.
+        ("[등록기준지]  부산 해운대구", ADDRESS, 0.9, ""),
+        ("[등록]기준지  부산 해운대구", ADDRESS, 0.9, ""),
         # A common noun without a cue on either side is no person …
         ("도운 사람은 [정범]과 달리", PERSON, 0.7, ""),
         ("가방에서 [도시락]을 꺼내", PERSON, 0.7, ""),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from thunder.gazetteer import bare_district, district
 from thunder.korean import Folded
+from thunder.nameless import is_heading
 from thunder.names.person_tails import tails
 from thunder.policy import Decision
 from thunder.spans import Span
@@ -87,7 +88,7 @@ def _stretches(text: str, reading: "Reading", spans: Sequence[Span]) -> Iterator
     near = (reading.mass >= NEAR_MISS) & (reading.starts < reading.ends)
     for token in near.nonzero()[0].tolist():
         start, end = int(reading.starts[token]), int(reading.ends[token])
-        if not _is_readable(text, start, end, spans):
+        if not _is_readable(text, start, end, spans) or is_heading(text, start, end):
             continue
         score = min(float(reading.mass[token]), 1.0)
         if held is not None and start <= held.end:

@@ -19,6 +19,8 @@ _HEADINGS = frozenset(
 )
 """What stands before a party's particulars in a judgment's heading."""
 
+_RUN = re.compile(r"[가-힣]+")
+_LONGEST_HEADING = 8  # characters on each side
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
 _COUNT = re.compile(r"제 ?[0-9]{1,3}(대(?!대)|[점심](?![가-힣]))|[0-9]+(분의)")
 _FORM = r"주식회사|유한회사|합[자명]회사|limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
@@ -36,12 +38,19 @@ def names_nobody(text: str, span: Span) -> bool:
     word = text[span.start : span.end]
     if (
         role_group(word)
-        or word.replace(" ", "") in _HEADINGS
+        or is_heading(text, span.start, span.end)
         or _FORMS.fullmatch(word)
         or _is_count(text, span)
     ):
         return True
     return is_person(span) and (is_office(word) or _is_everyday(text, span))
+
+
+def is_heading(text: str, start: int, end: int) -> bool:
+    """Return whether the stretch lies in a word before a party's particulars: 등록기준지."""
+    around = _RUN.finditer(text, max(0, start - _LONGEST_HEADING), end + _LONGEST_HEADING)
+    inside = (run[0] for run in around if run.start() <= start and end <= run.end())
+    return text[start:end].replace(" ", "") in _HEADINGS or any(one in _HEADINGS for one in inside)
 
 
 @lru_cache(maxsize=1 << 12)

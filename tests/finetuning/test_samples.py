@@ -10,6 +10,7 @@ import torch
 from thunder.finetuning import samples, starting
 from thunder.finetuning.tagging import PASS, Tagging, figures, pieces
 from thunder.labeling import IGNORE
+from thunder.training.batches import evaluation
 from thunder.training.processes import Processes
 
 from .conftest import smoke
@@ -116,9 +117,9 @@ def test_development_is_measured_once_whatever_the_number_of_processes(ground):
     for size in (1, 2, 3):
         shares = [
             list(
-                samples.evaluation(
+                evaluation(
                     ground.development,
-                    documents=None,
+                    number=len(ground.development.source),
                     micro_batch=1,
                     processes=Processes(rank, size),
                 )

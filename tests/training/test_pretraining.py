@@ -8,8 +8,9 @@ import pytest
 from thunder.config import load
 from thunder.pretraining import Pretraining, export, run
 from thunder.pretraining.running import NotReady, encoder_config
-from thunder.pretraining.samples import evaluation, held_out, training
+from thunder.pretraining.samples import held_out, training
 from thunder.training import checkpoints, journal
+from thunder.training.batches import evaluation
 from thunder.training.processes import Processes
 
 from .invented import corpus
@@ -126,10 +127,10 @@ def test_processes_share_the_held_out_rows_with_equal_turns(prepared, tmp_path):
     settings = _settings(prepared, tmp_path)
     made = held_out(settings, 0)["ko-cases"]
     parts = [
-        list(evaluation(made, rows=5, micro_batch=2, processes=Processes(rank, 2)))
+        list(evaluation(made, number=5, micro_batch=2, processes=Processes(rank, 2)))
         for rank in (0, 1)
     ]
-    (alone,) = [list(evaluation(made, rows=5, micro_batch=2, processes=Processes()))]
+    (alone,) = [list(evaluation(made, number=5, micro_batch=2, processes=Processes()))]
     assert [len(part) for part in parts] == [2, 2] and len(alone) == 3
     shared = sum(micro.labelled for part in parts for micro in part)
     assert shared == sum(micro.labelled for micro in alone)

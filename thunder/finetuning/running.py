@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import torch
 
 from thunder.config import as_table
-from thunder.finetuning import samples, starting
+from thunder.finetuning import starting
 from thunder.finetuning.loss import TokenLoss, levels
 from thunder.finetuning.settings import Finetuning
 from thunder.finetuning.starting import Ground
 from thunder.finetuning.tagging import Figures, Tagging, figures
 from thunder.training import checkpoints
-from thunder.training.batches import ahead, shares
+from thunder.training.batches import ahead, evaluation, shares
 from thunder.training.chance import seed
 from thunder.training.engines import AnyEngine, engine
 from thunder.training.journal import Journal, progress
@@ -203,9 +203,10 @@ class _Running:
         """Measure the development part, and keep the weights if they are the best so far."""
         self.tagging.reset()
         loss = labelled = 0.0
-        for micro in samples.evaluation(
+        development = self.ground.development.source
+        for micro in evaluation(
             self.ground.development,
-            documents=self.settings.development.documents,
+            number=min(len(development), self.settings.development.documents or len(development)),
             micro_batch=self.phase.micro_batch,
             processes=self.processes,
         ):

@@ -21,7 +21,6 @@ from thunder.tagger.cutting import Cutter, Frame
 from thunder.tagger.windows import windows
 from thunder.taxonomy import Taxonomy
 from thunder.training.loop import Micro
-from thunder.training.processes import Processes
 
 Layout = Literal["packed", "rows"]
 """Windows side by side in a row, told apart by number; or one window a row, padded."""
@@ -200,24 +199,3 @@ def _tensors(**arrays: Integers) -> dict[str, torch.Tensor]:
 
 def _hashed(message: str) -> bytes:
     return hashlib.blake2b(message.encode(), digest_size=8, person=b"finetuning").digest()
-
-
-def evaluation(
-    samples: Samples, *, documents: int | None, micro_batch: int, processes: Processes
-) -> Iterator[Micro]:
-    """Yield this process's share of the first *documents* documents (all of them without).
-
-    All processes are given as many micro-batches, as ZeRO 3 needs; one too many asks nothing.
-    """
-    most = min(len(samples.source), documents or len(samples.source))
-    firsts = range(0, most, micro_batch)
-    for turn in range(0, len(firsts), processes.size):
-        place = turn + processes.rank
-        first = firsts[min(place, len(firsts) - 1)]
-        micro = samples(range(first, min(first + micro_batch, most)))
-        yield micro if place < len(firsts) else _unasked(micro)
-
-
-def _unasked(micro: Micro) -> Micro:
-    labels = torch.full_like(micro.inputs["labels"], IGNORE)
-    return Micro(micro.numbers, {**micro.inputs, "labels": labels}, tokens=0, labelled=0)

@@ -15,7 +15,7 @@ from thunder.encoder.configuration import EncoderConfig
 from thunder.pretraining import samples
 from thunder.pretraining.settings import Pretraining, began
 from thunder.training import checkpoints, speed
-from thunder.training.batches import ahead, shares
+from thunder.training.batches import ahead, evaluation, shares
 from thunder.training.chance import seed
 from thunder.training.engines import AnyEngine, engine
 from thunder.training.journal import Journal, progress
@@ -231,9 +231,9 @@ class _Running:
         """Measure loss and accuracy on held-out rows of every source."""
         for source, made in self.held_out.items():
             sums = [0.0, 0.0, 0.0]
-            for micro in samples.evaluation(
+            for micro in evaluation(
                 made,
-                rows=self.settings.held_out.rows,
+                number=min(self.settings.held_out.rows, len(made.rows)),
                 micro_batch=self.settings.phases[self.number].micro_batch,
                 processes=self.processes,
             ):

@@ -3,7 +3,6 @@
 Shapes: B rows, S tokens, N places that are asked.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from thunder.masking import Masking as Rule
 from thunder.pretraining.settings import Pretraining
 from thunder.training.chance import key
 from thunder.training.loop import Micro
-from thunder.training.processes import Processes
 from thunder.training.settings import Phase
 
 FEW_SHAPES = 256  # where all shapes are compiled, the places asked are padded to a multiple of it
@@ -97,28 +95,6 @@ def held_out(settings: Pretraining, number: int) -> dict[str, Samples]:
     rule = _rule(settings, rows)
     multiple = _multiple(settings)
     return {source: Samples(rows.only(source), rule, 0, multiple) for source in rows.sources}
-
-
-def evaluation(
-    samples: Samples, *, rows: int, micro_batch: int, processes: Processes
-) -> Iterator[Micro]:
-    """Yield this process's part of the first *rows* rows.
-
-    All processes are given as many micro-batches, as ZeRO 3 needs; one too many asks nothing.
-    """
-    most = min(rows, len(samples.rows))
-    firsts = range(0, most, micro_batch)
-    for turn in range(0, len(firsts), processes.size):
-        place = turn + processes.rank
-        first = firsts[min(place, len(firsts) - 1)]
-        micro = samples(range(first, min(first + micro_batch, most)))
-        yield micro if place < len(firsts) else _unasked(micro)
-
-
-def _unasked(micro: Micro) -> Micro:
-    labels_BS = torch.full_like(micro.inputs["labels"], IGNORED)
-    inputs = {**micro.inputs, "labels": labels_BS}
-    return Micro(micro.numbers, inputs, tokens=0, labelled=0)
 
 
 def _multiple(settings: Pretraining) -> int:

@@ -1,14 +1,13 @@
 """Recall against precision over a tagger's thresholds: a table and a picture."""
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunder.lists_plot import PlotError
 from thunder.scoring.evaluation import Evaluation
 from thunder.scoring.figures import headline
-from thunder.scoring.plots import hangul_font
+from thunder.scoring.plots import opened
 from thunder.scoring.tables import Cell, Table
 
 LEVELS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
@@ -84,14 +83,7 @@ def plot(found: Mapping[str, Sequence[Point]], path: Path) -> None:
     Words are in English where no font for Hangul is installed. PlotError without matplotlib, or
     where *path* cannot be written.
     """
-    try:
-        matplotlib: Any = import_module("matplotlib")
-    except ImportError:
-        message = "a plot needs matplotlib: pip install 'thunder-deid[evaluate]'"
-        raise PlotError(message) from None
-    matplotlib.use("agg", force=False)
-    font = hangul_font()
-    pyplot: Any = import_module("matplotlib.pyplot")
+    pyplot, font = opened()
     with pyplot.rc_context({"font.family": font or "sans-serif", "axes.unicode_minus": False}):
         figure, panels = pyplot.subplots(1, 2, figsize=(13, 6), layout="constrained")
         try:

@@ -27,20 +27,24 @@ _KOREAN = dict(
 Draw = Callable[[Any, Evaluation, bool], None]
 
 
-def plot(evaluation: Evaluation, folder: Path) -> list[str]:
-    """Return the names of the pictures (PNG) that now stand in *folder*.
-
-    Names are in English where no font for Hangul is installed. PlotError without matplotlib, or
-    where a picture cannot be written.
-    """
+def opened() -> tuple[Any, str | None]:
+    """Return pyplot, drawing without a screen, and a font with Hangul if one is installed."""
     try:
         matplotlib: Any = import_module("matplotlib")
     except ImportError:
         message = "a plot needs matplotlib: pip install 'thunder-deid[evaluate]'"
         raise PlotError(message) from None
     matplotlib.use("agg", force=False)
-    font = hangul_font()
-    pyplot: Any = import_module("matplotlib.pyplot")
+    return import_module("matplotlib.pyplot"), hangul_font()
+
+
+def plot(evaluation: Evaluation, folder: Path) -> list[str]:
+    """Return the names of the pictures (PNG) that now stand in *folder*.
+
+    Names are in English where no font for Hangul is installed. PlotError without matplotlib, or
+    where a picture cannot be written.
+    """
+    pyplot, font = opened()
     wanted = _wanted(evaluation)
     folder.mkdir(parents=True, exist_ok=True)
     with pyplot.rc_context({"font.family": font or "sans-serif", "axes.unicode_minus": False}):

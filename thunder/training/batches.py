@@ -4,10 +4,15 @@ import signal
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import torch
 from torch.utils.data import DataLoader, Dataset
 
 from thunder.training.loop import Micro
+from thunder.training.processes import Processes
 from thunder.training.settings import Loading, Phase
+
+NOT_ASKED = -100
+"""The label of what no loss is asked of: torch's ``ignore_index``."""
 
 Assemble = Callable[[range], Micro]
 """From samples' numbers to a micro-batch; the same numbers give the same, in any process."""
@@ -25,6 +30,26 @@ def shares(phase: Phase, *, rank: int, processes: int, start: int = 0) -> Iterat
         for micro in range(rank, phase.global_batch // phase.micro_batch, processes):
             begin = first + micro * phase.micro_batch
             yield range(begin, begin + phase.micro_batch)
+
+
+def evaluation(
+    assemble: Assemble, *, number: int, micro_batch: int, processes: Processes
+) -> Iterator[Micro]:
+    """Yield this process's share of the first *number* samples, to measure on.
+
+    All processes are given as many micro-batches, as ZeRO 3 needs; one too many asks nothing.
+    """
+    firsts = range(0, number, micro_batch)
+    for turn in range(0, len(firsts), processes.size):
+        place = turn + processes.rank
+        first = firsts[min(place, len(firsts) - 1)]
+        micro = assemble(range(first, min(first + micro_batch, number)))
+        yield micro if place < len(firsts) else _unasked(micro)
+
+
+def _unasked(micro: Micro) -> Micro:
+    labels = torch.full_like(micro.inputs["labels"], NOT_ASKED)
+    return Micro(micro.numbers, {**micro.inputs, "labels": labels}, tokens=0, labelled=0)
 
 
 def ahead(
