@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from thunder import rules
 from thunder.combining import combined
 from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
-from thunder.names import linking, organisations, persons, places, propagation
+from thunder.names import linking, propagation
 from thunder.particles import agree
 from thunder.policy import Decision
 from thunder.profiles import load as load_policy
 from thunder.pseudonyms import Masked, assign
+from thunder.recognising import recognised, settled
 from thunder.spans import Change, Span, replace_spans
 from thunder.taxonomy import load as load_taxonomy
 
@@ -46,10 +46,14 @@ class Deidentified:
 
 
 class Tagged(NamedTuple):
-    """What a tagger found in a folded text, in its code points, and what it read of each token."""
+    """What a tagger found in a folded text, in its code points, and what it read of each token.
+
+    *named* is what it was told of the recognisers' finds, if it was: nobody then asks them again.
+    """
 
     spans: Sequence[Span]
     reading: "Reading"
+    named: Sequence[Span] | None = None
 
 
 def deidentify(
@@ -100,7 +104,7 @@ def masked_spans(plain: str, *, tagged: Tagged | None = None, profile: str = "co
 
 def masked_with(read: "Read", spans: Sequence[Span]) -> list[Span]:
     """Return what would be masked in a folded text in which a tagger found *spans*."""
-    return masked_spans(read.folded.text, tagged=Tagged(spans, read.reading))
+    return masked_spans(read.folded.text, tagged=Tagged(spans, read.reading, read.named))
 
 
 def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
@@ -109,11 +113,11 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     The recognisers see it, and a tagger if there is one; what was found once is then looked for
     everywhere in the document.
     """
+    if tagged is None:
+        return settled(plain, recognised(plain))
     taxonomy = load_taxonomy()
-    found = rules.find(Folded(plain))
-    found += [span for finder in (persons, organisations, places) for span in finder.find(plain)]
-    if tagged is not None:
-        found = credible(plain, found, tagged.spans, tagged.reading)
+    named = recognised(plain) if tagged.named is None else tagged.named
+    found = credible(plain, named, tagged.spans, tagged.reading)
     merged = combined(plain, found, taxonomy=taxonomy)
     repeats = [*propagation.spread(plain, merged), *_mended(plain, merged)]
     return combined(plain, [*merged, *repeats], taxonomy=taxonomy)
@@ -146,7 +150,8 @@ def _read(documents: Iterable[tuple[str, str]], tagger: "Tagger | None") -> Iter
     for read in tagger.read_all(_noted(documents, waiting)):
         id_, text = waiting.popleft()
         plain = read._replace(folded=Folded(read.folded.text))
-        yield _Document(id_, text, read.folded, Tagged(tagger.spans(plain), read.reading))
+        tagged = Tagged(tagger.spans(plain), read.reading, read.named)
+        yield _Document(id_, text, read.folded, tagged)
 
 
 def _noted(documents: Iterable[tuple[str, str]], waiting: deque[tuple[str, str]]) -> Iterator[str]:

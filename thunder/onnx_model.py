@@ -18,7 +18,9 @@ import numpy.typing as npt
 
 MANIFEST = "onnx.json"
 MODEL = "model.onnx"
-INPUTS = ("input_ids", "attention_mask")
+INPUTS = ("input_ids", "attention_mask", "hint_ids")
+"""What is given; the last one only to models that were trained with hints."""
+
 _FORMAT = 1
 
 Ids = npt.NDArray[np.int64]
@@ -30,7 +32,8 @@ class Manifest:
     """What stands in an export's folder, and how near it came to the original.
 
     ``largest_difference`` is the largest |score - original score| of any real token over
-    ``checked_shapes`` (B x S); ``trained_length`` the longest row trained on.
+    ``checked_shapes`` (B x S); ``trained_length`` the longest row trained on; ``hints`` how many
+    different hints it knows, 0 if it takes none.
     """
 
     architecture: str
@@ -40,6 +43,7 @@ class Manifest:
     largest_difference: float
     checked_shapes: tuple[tuple[int, int], ...]
     files: dict[str, str]
+    hints: int = 0
 
 
 def digest(path: Path) -> str:
@@ -105,29 +109,41 @@ class OnnxModel:
             str(folder / MODEL), options, providers=["CPUExecutionProvider"]
         )
 
-    def __call__(self, input_ids_BS: Ids, attention_mask_BS: Ids) -> Scores:
+    def __call__(
+        self, input_ids_BS: Ids, attention_mask_BS: Ids, hint_ids_BS: Ids | None = None
+    ) -> Scores:
         """Return the scores of each token (B x S x C); those of padding mean nothing.
 
-        ValueError for shapes that do not match, for empty rows and for ids beyond the vocabulary.
+        ValueError for shapes that do not match, for empty rows, for ids beyond the vocabulary and
+        for hints that are missing or unknown.
         """
-        self._check(input_ids_BS, attention_mask_BS)
-        given = (input_ids_BS.astype(np.int64), attention_mask_BS.astype(np.int64))
-        scores_BSC: Scores = self._session.run(None, dict(zip(INPUTS, given, strict=True)))[0]
+        rows = (input_ids_BS, attention_mask_BS, hint_ids_BS)
+        given = {name: one for name, one in zip(INPUTS, rows, strict=True) if one is not None}
+        self._check(given)
+        taken = {name: one.astype(np.int64) for name, one in given.items()}
+        scores_BSC: Scores = self._session.run(None, taken)[0]
         return scores_BSC
 
-    def _check(self, input_ids_BS: Ids, attention_mask_BS: Ids) -> None:
-        if input_ids_BS.ndim != 2 or not input_ids_BS.size:
-            raise ValueError(f"input_ids are rows of tokens, not of shape {input_ids_BS.shape}")
-        if attention_mask_BS.shape != input_ids_BS.shape:
-            raise ValueError(
-                f"attention_mask is {attention_mask_BS.shape}, input_ids are {input_ids_BS.shape}"
-            )
-        for name, given in zip(INPUTS, (input_ids_BS, attention_mask_BS), strict=True):
-            if given.dtype.kind not in "iub":
-                raise ValueError(f"{name} are whole numbers, not {given.dtype}")
-        worst = max(int(input_ids_BS.max()), -int(input_ids_BS.min()))
-        if input_ids_BS.min() < 0 or worst >= self.manifest.vocab_size:
-            raise ValueError(
-                f"input_ids reach {worst}, but the model knows ids from 0 to "
-                f"{self.manifest.vocab_size - 1}: they come from another tokenizer"
-            )
+    def _check(self, given: dict[str, Ids]) -> None:
+        ids_BS, hints = given["input_ids"], self.manifest.hints
+        if ids_BS.ndim != 2 or not ids_BS.size:
+            raise ValueError(f"input_ids are rows of tokens, not of shape {ids_BS.shape}")
+        if ("hint_ids" in given) != bool(hints):
+            raise ValueError(f"this model {'needs' if hints else 'takes no'} hint_ids")
+        for name, one_BS in given.items():
+            if one_BS.shape != ids_BS.shape:
+                raise ValueError(f"{name} is {one_BS.shape}, input_ids are {ids_BS.shape}")
+            if one_BS.dtype.kind not in "iub":
+                raise ValueError(f"{name} are whole numbers, not {one_BS.dtype}")
+        _require_below(ids_BS, self.manifest.vocab_size, "input_ids", "tokenizer")
+        if hints:
+            _require_below(given["hint_ids"], hints, "hint_ids", "taxonomy")
+
+
+def _require_below(ids_BS: Ids, number: int, name: str, source: str) -> None:
+    worst = max(int(ids_BS.max()), -int(ids_BS.min()))
+    if ids_BS.min() < 0 or worst >= number:
+        raise ValueError(
+            f"{name} reach {worst}, but the model knows ids from 0 to {number - 1}: "
+            f"they come from another {source}"
+        )

@@ -116,6 +116,7 @@ def test_places_given_by_the_caller_may_be_padded():
         ({"input_ids": torch.tensor([[-1]])}, "input_ids hold -1"),
         ({}, "either input_ids or inputs_embeds"),
         ({"input_ids": ids(1, 2), "output_attentions": True}, "output_attentions"),
+        ({"input_ids": ids(1, 2), "hint_ids": ids(1, 2)}, "takes no hint_ids"),
     ],
 )
 def test_inputs_that_do_not_fit_are_refused(inputs, message):
@@ -304,6 +305,39 @@ def test_hidden_states_and_tuples_as_transformers_gives_them():
     words_BSW = model.get_input_embeddings()(ids(1, 5))
     assert torch.equal(model(inputs_embeds=words_BSW).logits, found.logits)
     assert torch.equal(model(ids(1, 5), token_type_ids=torch.ones(1, 5)).logits, found.logits)
+
+
+@pytest.mark.parametrize(
+    ("hints", "message"),
+    [
+        ({}, "needs hint_ids"),
+        ({"hint_ids": torch.zeros(2, 5)}, "hint_ids is"),
+        ({"hint_ids": torch.full((1, 5), 6)}, "hint_ids hold 6.*0 to 5.*another taxonomy"),
+    ],
+)
+def test_hints_that_do_not_fit_are_refused(hints, message):
+    with pytest.raises(ValueError, match=message):
+        tiny(EncoderForTokenClassification, num_labels=4, hints=6)(ids(1, 5), **hints)
+
+
+def test_hints_say_nothing_at_first_and_change_their_tokens_when_learnt():
+    model = tiny(EncoderForTokenClassification, num_labels=4, hints=6)
+    told = torch.tensor([[0, 3, 3, 0, 5]])
+    none = model(ids(1, 5), hint_ids=torch.zeros_like(told)).logits
+    assert torch.equal(model(ids(1, 5), hint_ids=told).logits, none)
+    torch.nn.init.normal_(model.encoder.embeddings.hints.weight)
+    assert not torch.allclose(model(ids(1, 5), hint_ids=told).logits, none)
+
+
+def test_hints_are_counted_and_saved(tmp_path):
+    model = tiny(EncoderForTokenClassification, num_labels=4, hints=6)
+    torch.nn.init.normal_(model.encoder.embeddings.hints.weight)
+    encoder = sum(weight.numel() for weight in model.encoder.parameters())
+    assert model.config.parameters().encoder == encoder
+    model.save_pretrained(tmp_path)
+    again = EncoderForTokenClassification.from_pretrained(tmp_path)
+    given = {"input_ids": ids(1, 5), "hint_ids": torch.tensor([[0, 3, 3, 0, 5]])}
+    assert torch.equal(again(**given).logits, model(**given).logits)
 
 
 def test_the_vocabulary_can_grow_with_the_taxonomy():

@@ -91,6 +91,19 @@ def test_a_model_of_half_precision_is_refused(tmp_path):
         export(model_of(Encoder).bfloat16(), tmp_path)
 
 
+def test_hints_are_a_third_input_and_have_to_fit(tmp_path):
+    model = model_of(EncoderForTokenClassification, num_labels=7, hints=6)
+    torch.nn.init.normal_(model.encoder.embeddings.hints.weight)
+    manifest = export(model, tmp_path, shapes=((1, 3), (2, 33)))
+    assert manifest.hints == 6 and manifest.largest_difference < 2e-5
+    opened = OnnxModel(tmp_path, threads=1)
+    none, some = opened(ones(1, 4), ones(1, 4), 0 * ones(1, 4)), opened(*[ones(1, 4)] * 3)
+    assert not np.allclose(none, some)
+    for hints, message in ((None, "needs hint_ids"), (6 * ones(1, 4), "another taxonomy")):
+        with pytest.raises(ValueError, match=message):
+            opened(ones(1, 4), ones(1, 4), hints)
+
+
 @pytest.mark.parametrize(
     ("ids", "mask", "message"),
     [

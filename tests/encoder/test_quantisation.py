@@ -9,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from onnx import numpy_helper
 from onnxruntime import InferenceSession
 
 from thunder.encoder import EncoderForTokenClassification, quantisation, sized
@@ -38,7 +39,8 @@ def _model(kind, **changes):
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
     """A model, its graph before it was packed, the folder of its export, and the manifest."""
-    model = _model(EncoderForTokenClassification, num_labels=80)
+    model = _model(EncoderForTokenClassification, num_labels=80, hints=70)
+    torch.nn.init.normal_(model.encoder.embeddings.hints.weight, std=0.2)
     plain, small = (tmp_path_factory.mktemp(name) for name in ("plain", "small"))
     before = {name: weight.clone() for name, weight in model.state_dict().items()}
     pack = quantisation.pack
@@ -62,7 +64,7 @@ def test_every_matrix_is_stored_in_int8(exported):
     large = [one for one in _weights(small) if np.prod(one.dims) >= quantisation.LEAST]
     assert {one.data_type for one in large} == {onnx.TensorProto.INT8}
     wanted = [one for one in _weights(plain) if np.prod(one.dims) >= quantisation.LEAST]
-    assert len(large) == len(wanted) >= 2 * 4 + 2
+    assert len(large) == len(wanted) >= 2 * 4 + 3
     sizes = [(folder / "model.onnx").stat().st_size for folder in (small, plain)]
     assert sizes[0] < 0.45 * sizes[1]  # the rest is the graph
 
@@ -73,11 +75,11 @@ def test_scores_are_those_of_the_rounded_weights_and_near_the_original_s(exporte
     assert manifest.largest_difference < 1e-4
     gap = largest_difference(model, OnnxModel(small, threads=1), shapes=((3, 40),))
     ids = torch.arange(1, 41)[None]
-    assert 1e-4 < gap < 0.1 * model(ids)[0].abs().max()
+    assert 1e-4 < gap < 0.1 * model(ids, hint_ids=ids)[0].abs().max()
 
 
 @pytest.mark.slow
-def test_the_matrices_are_multiplied_out_once_when_the_file_is_opened(exported, tmp_path):
+def test_distances_are_multiplied_out_once_when_the_file_is_opened(exported, tmp_path):
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -87,8 +89,30 @@ def test_the_matrices_are_multiplied_out_once_when_the_file_is_opened(exported, 
     opened = onnx.load(tmp_path / "opened.onnx").graph
     casts = [node for node in opened.node if node.op_type == "Cast"]
     integers = {one.name for one in opened.initializer if one.data_type == onnx.TensorProto.INT8}
-    assert len(integers) == 1  # the words
+    assert len(integers) == 2 + 4 * 2 + 1  # words and hints, and the matrices
     assert not [node for node in casts if set(node.input) & integers]
+
+
+@pytest.mark.slow
+def test_products_fit_into_16_bits_by_two_so_that_every_processor_adds_them_up_alike(exported):
+    kinds = {one.name: numpy_helper.to_array(one) for one in _weights(exported[2])}
+    nodes = onnx.load(exported[2] / "model.onnx").graph.node
+    matrices = [kinds[node.input[1]] for node in nodes if node.op_type == "MatMulInteger"]
+    assert len(matrices) == 4 * 2 + 1
+    assert all(np.abs(one.astype(int)).max() == 63 for one in matrices)
+    assert 2 * 255 * 63 < 2**15
+
+
+@pytest.mark.slow
+def test_scores_hang_on_nothing_beside_them(exported):
+    opened = OnnxModel(exported[2], threads=1)
+    chance = np.random.default_rng(2)
+    ids, hints = chance.integers(1, 900, (6, 30)), chance.integers(0, 70, (6, 30))
+    mask = np.ones_like(ids)
+    together = opened(ids, mask, hints)
+    for row in range(6):
+        place = slice(row, row + 1)
+        assert (opened(ids[place], mask[place], hints[place]) == together[place]).all()
 
 
 @pytest.mark.slow

@@ -28,6 +28,9 @@ _LEVELS = [[0, 1, 1, 2], [0, 1, 1, 1]]
         (Loss(hierarchy=1.0), 1, [1 / 4, 3 / 8, 1 / 2]),
         (Loss(hierarchy=1.0), 2, [1 / 8, 3 / 8, 1 / 2]),
         (Loss(hierarchy=1.0), 3, [1 / 8, 1 / 8, 1 / 2]),
+        (Loss(labels=3.0), 0, [1 / 2]),
+        (Loss(labels=3.0), 1, [1 / 2, 1 / 2, 1 / 2, 1 / 2]),  # masked; of all labels, three times
+        (Loss(labels=2.0), 3, [1 / 2, 1 / 4, 1 / 4]),
     ],
 )
 def test_the_label_its_kind_and_whether_it_is_masked_by_hand(how, label, chances):

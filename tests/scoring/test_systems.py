@@ -23,6 +23,8 @@ def way(known):
 class Words:
     """A model that gives the tokens of each word a label, more or less surely."""
 
+    hints = 0
+
     def __init__(self, known, cutter, **sure):
         self.classes = labeling.classes(known)
         found = {word: cutter.encode(word).ids.tolist() for word in sure}
@@ -32,7 +34,8 @@ class Words:
             for id_ in found[word]
         }
 
-    def __call__(self, input_ids_BS, attention_mask_BS, /):
+    def __call__(self, batch, /):
+        input_ids_BS = batch.input_ids_BS
         scores = np.zeros((*input_ids_BS.shape, self.classes), np.float32)
         scores[..., 0] = 12
         for place in np.ndindex(input_ids_BS.shape):

@@ -59,11 +59,13 @@ class Neighbours:
     """A model that sees *reach* tokens on each side, and says what it likes of their sum."""
 
     classes = labeling.classes(KNOWN)
+    hints = 0
 
     def __init__(self, reach: int) -> None:
         self.reach, self.rows = reach, 0
 
-    def __call__(self, input_ids_BS, attention_mask_BS, /):
+    def __call__(self, batch, /):
+        input_ids_BS, attention_mask_BS, _ = batch
         self.rows += len(input_ids_BS)
         ids = np.where(np.isin(input_ids_BS, (0, 2, 3)), 0, input_ids_BS)  # the frame is no word
         sums = sum(_shifted(ids * (k * k + 7), k) for k in range(-self.reach, self.reach + 1))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from thunder.invented import judgments
 from thunder.tagger import folder
-from thunder.tagger.backend import scored
+from thunder.tagger.backend import Batch, scored
 from thunder.tagger.tagger import Tagger
 
 from .invented import CUTTER, KNOWN, Neighbours, manifest, tagger
@@ -50,23 +50,24 @@ def test_spans_are_disjoint_with_scores_in_a_disguised_text():
 def test_a_batch_too_large_for_memory_is_halved():
     calls = []
 
-    def small(ids, mask, /):
-        calls.append(len(ids))
-        if len(ids) > 2:
+    def small(batch, /):
+        ids_BS, _, hints_BS = batch
+        calls.append(len(ids_BS))
+        if len(ids_BS) > 2:
             raise RuntimeError("CUDA out of memory")
-        return np.zeros((*ids.shape, 3), np.float32)
+        return np.repeat(hints_BS[..., None], 3, axis=2).astype(np.float32)
 
-    ids = np.ones((7, 5), np.int64)
-    assert scored(small, ids, ids).shape == (7, 5, 3)
+    ids = np.arange(35).reshape(7, 5)
+    assert (scored(small, Batch(ids, ids, ids))[..., 1] == ids).all()
     assert max(calls) == 7 and sum(call for call in calls if call <= 2) == 7
 
 
 def test_one_window_too_many_is_an_error_not_an_answer():
-    def none(ids, mask, /):
+    def none(batch, /):
         raise MemoryError
 
     with pytest.raises(MemoryError, match="a single window of 5 tokens"):
-        scored(none, np.ones((3, 5), np.int64), np.ones((3, 5), np.int64))
+        scored(none, Batch(np.ones((3, 5), np.int64), np.ones((3, 5), np.int64)))
 
 
 def test_a_model_of_other_classes_is_refused():
@@ -133,11 +134,11 @@ def test_no_window_is_lost_where_memory_runs_out():
     class Small(Neighbours):
         largest = 0
 
-        def __call__(self, input_ids_BS, attention_mask_BS, /):
-            self.largest = max(self.largest, len(input_ids_BS))
-            if len(input_ids_BS) > 1:  # as onnxruntime says it
+        def __call__(self, batch, /):
+            self.largest = max(self.largest, len(batch.input_ids_BS))
+            if len(batch.input_ids_BS) > 1:  # as onnxruntime says it
                 raise RuntimeError("Failed to allocate memory for requested buffer of size 9")
-            return super().__call__(input_ids_BS, attention_mask_BS)
+            return super().__call__(batch)
 
     texts = [one.text for one in judgments(3)]
     small = tagger(Small(2), length=64, overlap=16)
@@ -147,8 +148,8 @@ def test_no_window_is_lost_where_memory_runs_out():
 
 
 def test_another_error_of_the_model_is_no_lack_of_memory():
-    def broken(ids, mask, /):
+    def broken(batch, /):
         raise RuntimeError("Non-zero status code returned while running MatMul node")
 
     with pytest.raises(RuntimeError, match="MatMul node"):
-        scored(broken, np.ones((4, 5), np.int64), np.ones((4, 5), np.int64))
+        scored(broken, Batch(np.ones((4, 5), np.int64), np.ones((4, 5), np.int64)))

@@ -52,8 +52,9 @@ class EncoderConfig(PretrainedConfig):
     ``max_position_embeddings`` is the longest row trained so far and only decides when a warning
     is given. ``max_relative_positions`` decides which distances share a bucket; it stays what it
     was when training goes on with longer rows, or every distance beyond half of the buckets would
-    suddenly be looked up in another row. ``attention_backend`` belongs to the machine and is not
-    saved.
+    suddenly be looked up in another row. ``hints`` is how many different things can be said of a
+    token from outside (``hint_ids``), 0 for none: each has a vector, which starts at zero and is
+    added to the word's. ``attention_backend`` belongs to the machine and is not saved.
     """
 
     model_type = MODEL_TYPE
@@ -75,6 +76,7 @@ class EncoderConfig(PretrainedConfig):
     initializer_range: float = 0.02
     pad_token_id: int = 0
     tie_word_embeddings: bool = True
+    hints: int = 0
     attention_backend: str = "auto"
 
     def __post_init__(self, **kwargs: Any) -> None:
@@ -112,6 +114,8 @@ class EncoderConfig(PretrainedConfig):
             self._require(key, _is_share(getattr(self, key)), "a number from 0 to below 1")
         for key in ("layer_norm_eps", "initializer_range"):
             self._require(key, _is_number(getattr(self, key)), "a number above 0")
+        counted = self.hints == 0 or _is_count(self.hints)
+        self._require("hints", counted, "a whole number, 0 for none")
         self._require("norm", self.norm in NORMS, "'pre' or 'post'")
         named = isinstance(self.attention_backend, str)
         self._require("attention_backend", named, "a name that thunder.attention knows")
@@ -178,6 +182,7 @@ class EncoderConfig(PretrainedConfig):
             words=self.vocab_size,
             final_norm=self.norm == "pre",
             tied=self.tie_word_embeddings,
+            hints=self.hints,
         )
 
     def parameters(self) -> counting.Parameters:

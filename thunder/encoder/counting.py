@@ -5,7 +5,7 @@ V words, S tokens in a row:
 
 parameters
     layer       4 H(H+1) + I(H+1) + H(I+1) + 4 H     (attention, feed-forward, two norms)
-    encoder     V H + 2 H  +  R H + 2 H  +  L layers  [+ 2 H, the final norm of pre-LayerNorm]
+    encoder     (V + hints) H + 2 H  +  R H + 2 H  +  L layers  [+ 2 H, pre-LayerNorm's last norm]
     head        H(H+1) + 2 H + V                      [+ V H where its output is not tied]
 
 training FLOPs per token (2 for a multiply and add; backward costs twice the forward, hence 3)
@@ -31,6 +31,7 @@ class Shape(NamedTuple):
     words: int
     final_norm: bool
     tied: bool
+    hints: int = 0
 
 
 class Parameters(NamedTuple):
@@ -59,7 +60,7 @@ def parameters(shape: Shape) -> Parameters:
     width, inner = shape.width, shape.feed_forward
     layer = 4 * width * (width + 1) + inner * (width + 1) + width * (inner + 1) + 4 * width
     return Parameters(
-        embeddings=shape.words * width + 2 * width,
+        embeddings=(shape.words + shape.hints) * width + 2 * width,
         positions=shape.rows * width + 2 * width,
         layers=shape.layers * layer,
         final_norm=2 * width if shape.final_norm else 0,

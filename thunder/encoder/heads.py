@@ -131,7 +131,7 @@ class EncoderForTokenClassification(EncoderModel):
     ) -> Any:
         """Return the scores of all classes for each token, and the loss where there are labels.
 
-        ``labels`` (B x S): the right class, -100 where nobody asks.
+        ``labels`` (B x S): the right class, -100 where nobody asks. ``hint_ids`` go to the encoder.
         """
         found = self.encoder(input_ids, attention_mask, document_ids, **_for_encoder(inputs))
         scores_BSC = self.classifier(self.dropout(found[0]))

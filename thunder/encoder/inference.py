@@ -43,10 +43,16 @@ class Inference:
         with self._cast_sums():
             getattr(model, model.base_model_prefix, model).freeze_positions()
 
-    def __call__(self, input_ids_BS: Tensor, attention_mask_BS: Tensor | None = None) -> Tensor:
+    def __call__(
+        self,
+        input_ids_BS: Tensor,
+        attention_mask_BS: Tensor | None = None,
+        hint_ids_BS: Tensor | None = None,
+    ) -> Tensor:
         """Return the scores of each token (B x S x classes), or vectors if there is no head."""
+        told = {} if hint_ids_BS is None else {"hint_ids": hint_ids_BS}
         with torch.inference_mode(), self._cast_sums():
-            scores_BSC: Tensor = self.model(input_ids_BS, attention_mask_BS)[0]
+            scores_BSC: Tensor = self.model(input_ids_BS, attention_mask_BS, **told)[0]
         return scores_BSC.float()
 
     def _cast_sums(self) -> torch.autocast:

@@ -23,19 +23,30 @@ class Projected(NamedTuple):
 
 
 class Embeddings(nn.Module):
-    """Words to vectors, normed; padding is zero. DeBERTa-v3 adds no positions here."""
+    """Words to vectors, normed; padding is zero. DeBERTa-v3 adds no positions here.
+
+    With ``hints``, what is said of a token from outside is added to its word before the norm.
+    """
 
     def __init__(self, config: EncoderConfig) -> None:
         super().__init__()
         self.words = nn.Embedding(config.vocab_size, config.hidden_size, config.pad_token_id)
+        self.hints = Hints(config.hints, config.hidden_size) if config.hints else None
         self.norm = nn.LayerNorm(config.hidden_size, config.layer_norm_eps)
         self.dropout = nn.Dropout(config.hidden_dropout_prob)
 
-    def forward(self, words_BSW: Tensor, mask_BS: Tensor) -> Tensor:
+    def forward(self, words_BSW: Tensor, mask_BS: Tensor, hints_BS: Tensor | None) -> Tensor:
         """Return the normed embeddings of each token, zero where the mask is."""
+        if hints_BS is not None:
+            assert self.hints is not None
+            words_BSW = words_BSW + self.hints(hints_BS)
         normed_BSW: Tensor = self.norm(words_BSW)
         kept_BSW: Tensor = self.dropout(normed_BSW * mask_BS.unsqueeze(-1).to(normed_BSW.dtype))
         return kept_BSW
+
+
+class Hints(nn.Embedding):
+    """A vector for each hint; they start at zero, so that a model begins as it was without."""
 
 
 class Written(nn.Linear):
@@ -151,16 +162,18 @@ def require_rows(tensor_BS: Tensor, *, like_BS: Tensor, name: str) -> None:
         )
 
 
-def require_known(input_ids_BS: Tensor, *, vocab_size: int) -> None:
+def require_known(
+    ids_BS: Tensor, *, size: int, name: str = "input_ids", source: str = "tokenizer"
+) -> None:
     """Raise ValueError where an id has no row; not on a GPU, where looking would mean waiting."""
-    if input_ids_BS.device.type != "cpu" or torch.compiler.is_compiling():
+    if ids_BS.device.type != "cpu" or torch.compiler.is_compiling():
         return
-    if not input_ids_BS.numel():
-        raise ValueError(f"input_ids are {tuple(input_ids_BS.shape)}: there is nothing to read")
-    lowest, highest = (int(end) for end in torch.aminmax(input_ids_BS))
-    if lowest < 0 or highest >= vocab_size:
+    if not ids_BS.numel():
+        raise ValueError(f"{name} are {tuple(ids_BS.shape)}: there is nothing to read")
+    lowest, highest = (int(end) for end in torch.aminmax(ids_BS))
+    if lowest < 0 or highest >= size:
         worst = lowest if lowest < 0 else highest
         raise ValueError(
-            f"input_ids hold {worst}, but the model knows ids from 0 to {vocab_size - 1}: "
-            "they come from another tokenizer"
+            f"{name} hold {worst}, but the model knows ids from 0 to {size - 1}: "
+            f"they come from another {source}"
         )

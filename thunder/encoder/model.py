@@ -22,6 +22,7 @@ from thunder.encoder import checkpoint
 from thunder.encoder.configuration import EncoderConfig
 from thunder.encoder.layers import (
     Embeddings,
+    Hints,
     Layer,
     Written,
     known_backend,
@@ -53,6 +54,8 @@ class EncoderModel(PreTrainedModel):
             depth = math.sqrt(2 * self.config.num_hidden_layers)
             init.normal_(module.weight, mean=0.0, std=self.config.initializer_range / depth)
             init.zeros_(module.bias)
+        elif isinstance(module, Hints):
+            init.zeros_(module.weight)
         else:
             super()._init_weights(module)
 
@@ -123,14 +126,16 @@ class Encoder(EncoderModel):
         output_hidden_states: bool | None = None,
         return_dict: bool | None = None,
         output_attentions: bool | None = None,
+        hint_ids: Tensor | None = None,
     ) -> Any:
         """Return a vector for each token; all inputs are B x S.
 
         ``attention_mask``: 1 for tokens, 0 for padding; left out, [PAD] is padding, which no text
         contains. ``document_ids``: several documents packed in a row, numbered from 1, 0 for
         padding; they do not see each other. ``token_type_ids`` are ignored, as DeBERTa-v3 has
-        none. Vectors of padding are not defined. ValueError for shapes that do not match and, on
-        a processor, for ids beyond the vocabulary.
+        none. ``hint_ids``: what is said of each token from outside, for a model with ``hints``.
+        Vectors of padding are not defined. ValueError for shapes that do not match and, on a
+        processor, for ids beyond the vocabulary.
         """
         _refuse_attentions(output_attentions)
         words_BSW = self._words(input_ids, inputs_embeds)
@@ -139,7 +144,8 @@ class Encoder(EncoderModel):
             Layout.from_mask(seen_BS) if document_ids is None else Layout.from_documents(seen_BS)
         )
         self._warn_if_long(words_BSW.shape[1], packed=document_ids is not None)
-        hidden_BSW = self.embeddings(words_BSW, seen_BS != 0)
+        self._require_hints(hint_ids, words_BSW)
+        hidden_BSW = self.embeddings(words_BSW, seen_BS != 0, hint_ids)
         kept = [hidden_BSW]
         projected = self.positions(self._attentions())
         for layer, position in zip(self.layers, projected, strict=True):
@@ -158,9 +164,18 @@ class Encoder(EncoderModel):
         assert input_ids is not None
         if input_ids.dim() != 2:
             raise ValueError(f"input_ids are rows of tokens, B x S, not {tuple(input_ids.shape)}")
-        require_known(input_ids, vocab_size=self.config.vocab_size)
+        require_known(input_ids, size=self.config.vocab_size)
         words_BSW: Tensor = self.embeddings.words(input_ids)
         return words_BSW
+
+    def _require_hints(self, hint_ids: Tensor | None, words_BSW: Tensor) -> None:
+        known = self.config.hints
+        if (hint_ids is not None) != bool(known):
+            which = "needs hint_ids: it was trained with hints" if known else "takes no hint_ids"
+            raise ValueError(f"this model {which}")
+        if hint_ids is not None:
+            require_rows(hint_ids, like_BS=words_BSW[..., 0], name="hint_ids")
+            require_known(hint_ids, size=known, name="hint_ids", source="taxonomy")
 
     def _seen(
         self,

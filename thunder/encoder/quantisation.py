@@ -1,12 +1,13 @@
-"""Weights as int8 with a scale for each row: a quarter of the size, computed in float32.
+"""Int8: a quarter of the size, and matrices multiplied in whole numbers.
 
-Only what is stored is rounded. onnxruntime multiplies the matrices out once, when it opens the
-file (a Cast and a Mul of constants), and looks words up in int8, so that the arithmetic is that of
-float32: the same scores on every processor, whatever stands beside a text in its batch. The other
-way, dynamic quantisation, rounds what flows through the network too. It took 0.68 of the
-processor's time (4 layers of 256, windows of 256, one core with VNNI), but has one scale for a
-whole batch, so that the spans of one judgment in four differed between reading it alone and among
-others; and its products saturate on processors without VNNI. ``benchmarks/tagger.py`` measures it.
+Every weight of any size is stored as int8 with a scale for each row. Words, hints and distances
+are looked up and multiplied out. What comes to a matrix is rounded, too, each token's vector with
+a scale of its own, and the product of whole numbers is exact. So a token's scores hang on nothing
+that stands beside its text in a batch (onnxruntime's own dynamic quantisation has one scale for
+all of it: one judgment in four then reads otherwise among others than alone), and on no processor:
+weights of matrices keep within -63 … 63, for two products of int8 may not add up to more than an
+int16 holds, which is what processors without VNNI add them up in. ``benchmarks/tagger.py``
+measures it.
 """
 
 from collections import defaultdict
@@ -19,28 +20,30 @@ import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
-from onnx import NodeProto, helper, numpy_helper
+from onnx import NodeProto, TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 LEAST = 4096  # numbers of a weight: what is smaller stays as it is
-_HIGHEST = 127
+_HIGHEST, _HIGHEST_OF_MATRICES = 127, 63
+_MIDDLE = 128  # of uint8, in which onnxruntime wants what comes to a matrix
+_LEAST_REACH = 1e-9  # of a token's vector: a smaller one is nothing
 _LEAST_SCALED = 1e-35  # below, a scale would be no normal float32; such weights are nothing
 
 
 class Packed(NamedTuple):
-    """Weights as whole numbers, -127 … 127, and what each row of them is multiplied with."""
+    """Weights as whole numbers, and what each row of them is multiplied with."""
 
     codes: NDArray[np.int8]
     scales: NDArray[np.float32]
 
 
-def packed(weights: NDArray[np.float32], *, axis: int) -> Packed:
-    """Return *weights* rounded; the numbers along *axis* share a scale.
+def packed(weights: NDArray[np.float32], *, axis: int, highest: int = _HIGHEST) -> Packed:
+    """Return *weights* rounded to -*highest* … *highest*; those along *axis* share a scale.
 
     Weights that were rounded before come back as the same codes.
     """
     largest = np.abs(weights).max(axis=axis, keepdims=True)
-    scales = np.where(largest > _LEAST_SCALED, largest / _HIGHEST, 1).astype(np.float32)
+    scales = np.where(largest > _LEAST_SCALED, largest / highest, 1).astype(np.float32)
     return Packed(np.rint(weights / scales).astype(np.int8), scales)
 
 
@@ -54,17 +57,42 @@ def unpacked(one: Packed) -> NDArray[np.float32]:
 def rounded(model: Any) -> Iterator[None]:
     """Have a model's matrices and words as int8 keeps them; then as they were."""
     encoder = getattr(model, model.base_model_prefix, model)
-    modules = [one for one in model.modules() if isinstance(one, nn.Linear)]
-    weights = {id(one.weight): one.weight for one in (*modules, encoder.embeddings.words)}
-    before = {name: weight.detach().clone() for name, weight in weights.items()}
+    embeddings = encoder.embeddings.modules()
+    tables = [one.weight for one in embeddings if isinstance(one, nn.Embedding)]
+    shared = {id(one) for one in tables}  # a language model's last matrix may be its words
+    matrices = [one.weight for one in _linear(model) if id(one.weight) not in shared]
+    before = [(one, one.detach().clone()) for one in (*tables, *matrices)]
     try:
-        for weight in weights.values():
-            _round(weight)
+        for one in tables:
+            _round(one)
+        for one in matrices:
+            _round(one, highest=_HIGHEST_OF_MATRICES)
         yield
     finally:
         with torch.no_grad():
-            for name, weight in weights.items():
-                weight.copy_(before[name])
+            for one, kept in before:
+                one.copy_(kept)
+
+
+@contextmanager
+def rounding(model: Any) -> Iterator[None]:
+    """Have a model round what comes to its matrices, as the packed file does; then no more."""
+    hooks = [one.register_forward_pre_hook(_rounded_input) for one in _linear(model)]
+    try:
+        yield
+    finally:
+        for hook in hooks:
+            hook.remove()
+
+
+def _linear(model: Any) -> list[nn.Linear]:
+    return [one for one in model.modules() if isinstance(one, nn.Linear)]
+
+
+def _rounded_input(_: nn.Module, inputs: tuple[Tensor, ...]) -> Tensor:
+    (given,) = inputs
+    reach = given.abs().amax(-1, keepdim=True).clamp(min=_LEAST_REACH) / _HIGHEST
+    return torch.round(given / reach) * reach
 
 
 def round_positions(encoder: Any) -> None:
@@ -74,41 +102,55 @@ def round_positions(encoder: Any) -> None:
             _round(part)
 
 
-def _round(weights: Tensor) -> None:
+def _round(weights: Tensor, *, highest: int = _HIGHEST) -> None:
     if weights.numel() < LEAST:
         return
     with torch.no_grad():
-        weights.copy_(torch.from_numpy(unpacked(packed(weights.numpy(), axis=-1))))
+        rounded_ones = unpacked(packed(weights.numpy(), axis=-1, highest=highest))
+        weights.copy_(torch.from_numpy(rounded_ones))
 
 
 def pack(path: Path) -> None:
-    """Write the ONNX file *path* anew with int8 weights."""
+    """Write the ONNX file *path* anew in int8."""
     model = onnx.load(path)
     graph = model.graph
     uses = _uses(graph.node)
-    weights, added = [], []
-    words: dict[str, tuple[str, str]] = {}
+    kept, first = [], []
+    matrices, tables = set[str](), set[str]()
     for one in graph.initializer:
         found = numpy_helper.to_array(one)
         if found.dtype != np.float32 or found.ndim < 2 or found.size < LEAST:
-            weights.append(one)
-            continue
-        names = f"{one.name}.int8", f"{one.name}.scale"
-        parts = packed(found, axis=_axis(uses[one.name]))
-        weights += [
-            numpy_helper.from_array(parts.codes, names[0]),
-            numpy_helper.from_array(parts.scales, names[1]),
-        ]
-        if all(_is_lookup(*use) for use in uses[one.name]):
-            words[one.name] = names
+            kept.append(one)
+        elif all(_is_matrix(*use) and found.ndim == 2 for use in uses[one.name]):
+            kept += _stored(one.name, packed(found, axis=-2, highest=_HIGHEST_OF_MATRICES))
+            matrices.add(one.name)
         else:
-            added += _multiplied_out(*names, one.name)
-    nodes = [made for node in graph.node for made in _looked_up(node, words)]
+            kept += _stored(one.name, packed(found, axis=-1))
+            if all(_is_lookup(*use) for use in uses[one.name]):
+                tables.add(one.name)
+            else:
+                first += _multiplied_out(_codes(one.name), _scales(one.name), one.name)
+    nodes = [made for node in graph.node for made in _replaced(node, matrices, tables)]
     del graph.initializer[:], graph.node[:]
-    graph.initializer.extend(weights)
-    graph.node.extend([*added, *nodes])
+    graph.initializer.extend([*kept, *_constants()])
+    graph.node.extend([*first, *nodes])
     onnx.checker.check_model(model)
     onnx.save(model, path)
+
+
+def _codes(name: str) -> str:
+    return f"{name}.int8"
+
+
+def _scales(name: str) -> str:
+    return f"{name}.scale"
+
+
+def _stored(name: str, parts: Packed) -> list[TensorProto]:
+    return [
+        numpy_helper.from_array(parts.codes, _codes(name)),
+        numpy_helper.from_array(parts.scales, _scales(name)),
+    ]
 
 
 Uses = Sequence[tuple[NodeProto, int]]
@@ -123,11 +165,8 @@ def _uses(nodes: Sequence[NodeProto]) -> Mapping[str, Uses]:
     return found
 
 
-def _axis(uses: Uses) -> int:
-    """Return along which axis numbers share a scale: a matrix's inputs, else the last."""
-    node, place = uses[0]
-    flipped = any(one.name == "transB" and one.i for one in node.attribute)
-    return -2 if node.op_type in ("MatMul", "Gemm") and place == 1 and not flipped else -1
+def _is_matrix(node: NodeProto, place: int) -> bool:
+    return node.op_type == "MatMul" and place == 1
 
 
 def _is_lookup(node: NodeProto, place: int) -> bool:
@@ -135,25 +174,69 @@ def _is_lookup(node: NodeProto, place: int) -> bool:
     return node.op_type == "Gather" and place == 0 and axis == 0
 
 
+def _replaced(node: NodeProto, matrices: set[str], tables: set[str]) -> Sequence[NodeProto]:
+    """Return what stands for *node* where weights are whole numbers."""
+    if node.op_type == "MatMul" and node.input[1] in matrices:
+        return _multiplied(node.input[0], node.input[1], node.output[0])
+    if node.op_type == "Gather" and node.input[0] in tables:
+        return _looked_up(node.input[0], node.input[1], node.output[0])
+    return (node,)
+
+
 def _multiplied_out(codes: str, scales: str, name: str) -> list[NodeProto]:
     """Return what makes the weights called *name*; of constants it is run once, at the start."""
     wide = f"{codes}.float"
     return [
-        helper.make_node("Cast", [codes], [wide], to=onnx.TensorProto.FLOAT),
+        helper.make_node("Cast", [codes], [wide], to=TensorProto.FLOAT),
         helper.make_node("Mul", [wide, scales], [name]),
     ]
 
 
-def _looked_up(node: NodeProto, words: Mapping[str, tuple[str, str]]) -> list[NodeProto]:
-    """Return what stands for *node*: for a lookup of *words*, one of codes and one of scales."""
-    if node.op_type != "Gather" or node.input[0] not in words:
-        return [node]
-    name, ids = node.output[0], node.input[1]
-    parts = f"{name}.int8", f"{name}.scale"
+def _looked_up(table: str, ids: str, name: str) -> list[NodeProto]:
+    """Return a lookup in *table*: one of codes and one of scales."""
+    codes, scales = f"{name}.codes", f"{name}.scales"
     return [
-        *(
-            helper.make_node("Gather", [table, ids], [part], axis=0)
-            for table, part in zip(words[node.input[0]], parts, strict=True)
-        ),
-        *_multiplied_out(*parts, name),
+        helper.make_node("Gather", [_codes(table), ids], [codes], axis=0),
+        helper.make_node("Gather", [_scales(table), ids], [scales], axis=0),
+        *_multiplied_out(codes, scales, name),
+    ]
+
+
+_LAST, _STEP, _LEAST_STEP, _ONE, _ZERO = (
+    f"int8.{name}" for name in ("last", "step", "least", "one", "zero")
+)
+
+
+def _constants() -> list[TensorProto]:
+    values: dict[str, NDArray[Any]] = {
+        _LAST: np.array([-1], np.int64),
+        _STEP: np.array(1 / _HIGHEST, np.float32),
+        _LEAST_STEP: np.array(_LEAST_REACH / _HIGHEST, np.float32),
+        _ONE: np.array(1, np.float32),
+        _ZERO: np.array(_MIDDLE, np.uint8),
+    }
+    return [numpy_helper.from_array(value, name) for name, value in values.items()]
+
+
+def _multiplied(given: str, matrix: str, name: str) -> list[NodeProto]:
+    """Return a product with *matrix* in whole numbers; each row of *given* has a scale of its own.
+
+    int32 holds the sum of 2^31 / (127 x 63) products: no row is as long.
+    """
+    part = (
+        f"{name}.{what}" for what in ("size", "most", "fine", "step", "rows", "sum", "wide", "own")
+    )
+    size, most, fine, step, rows, total, wide, own = part
+    codes, scales = f"{name}.codes", _scales(matrix)
+    return [
+        helper.make_node("Abs", [given], [size]),
+        helper.make_node("ReduceMax", [size, _LAST], [most], keepdims=1),
+        helper.make_node("Mul", [most, _STEP], [fine]),
+        helper.make_node("Max", [fine, _LEAST_STEP], [step]),
+        helper.make_node("Div", [given, step], [rows]),
+        helper.make_node("QuantizeLinear", [rows, _ONE, _ZERO], [codes]),
+        helper.make_node("MatMulInteger", [codes, _codes(matrix), _ZERO], [total]),
+        helper.make_node("Cast", [total], [wide], to=TensorProto.FLOAT),
+        helper.make_node("Mul", [wide, step], [own]),
+        helper.make_node("Mul", [own, scales], [name]),
     ]

@@ -38,9 +38,21 @@ class TokenLoss(nn.Module):
         asked_T = labels_T != IGNORE
         scores_TC, labels_T = scores_TC[asked_T], labels_T[asked_T]
         loss_T = functional.cross_entropy(scores_TC, labels_T, reduction="none")
+        if self.how.labels != 1:
+            loss_T = loss_T + (self.how.labels - 1) * _which(scores_TC, labels_T)
         for group_C in self.levels_LC:
             loss_T = loss_T + self.how.hierarchy * _above(scores_TC, labels_T, group_C)
         return torch.where(labels_T == OUTSIDE, loss_T, loss_T * self.how.mentions).sum()
+
+
+def _which(scores_TC: Tensor, labels_T: Tensor) -> Tensor:
+    """Return the cross-entropy of each label among those of mentions; 0 outside."""
+    named_T = labels_T != OUTSIDE
+    found_T = torch.zeros_like(scores_TC[:, 0])
+    inside_TC = scores_TC[named_T][:, OUTSIDE + 1 :]
+    chosen_T = labels_T[named_T] - OUTSIDE - 1
+    found_T[named_T] = functional.cross_entropy(inside_TC, chosen_T, reduction="none")
+    return found_T
 
 
 def _above(scores_TC: Tensor, labels_T: Tensor, group_C: Tensor) -> Tensor:

@@ -18,7 +18,7 @@ from thunder.encoder.onnx import export as write_graph
 from thunder.finetuning.exporting import documents, new_folder
 from thunder.spans import Span
 from thunder.tagger import Tagger, cutting, dial, folder, networks
-from thunder.tagger.backend import Ids, Scores
+from thunder.tagger.backend import Batch, Scores
 from thunder.tagger.cutting import Cutter, HybridCutter
 from thunder.tagger.fitting import Document, fit
 from thunder.tagger.folder import Manifest
@@ -174,11 +174,12 @@ class _Exact:
     """The original network on a processor, in float32."""
 
     def __init__(self, place: Path, *, classes: int) -> None:
-        self.classes = classes
-        self._ask = Inference(networks.opened(place, "encoder"), precision="float32")
+        network = networks.opened(place, "encoder")
+        self.classes, self.hints = classes, networks.hints(network)
+        self._ask = Inference(network, precision="float32")
 
-    def __call__(self, input_ids_BS: Ids, attention_mask_BS: Ids, /) -> Scores:
+    def __call__(self, batch: Batch, /) -> Scores:
         """Return the scores of each token."""
-        ids_BS, mask_BS = (torch.from_numpy(one) for one in (input_ids_BS, attention_mask_BS))
-        scores_BSC: Scores = self._ask(ids_BS, mask_BS).numpy()
+        given = (torch.from_numpy(one) for one in batch if one is not None)
+        scores_BSC: Scores = self._ask(*given).numpy()
         return scores_BSC

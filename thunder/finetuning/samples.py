@@ -16,7 +16,11 @@ from numpy.typing import NDArray
 
 from thunder.datasets.examples import Example, Filler, Marked
 from thunder.datasets.parts import Part
-from thunder.labeling import IGNORE, Scheme, labels_from_spans
+from thunder.finetuning.settings import Hints
+from thunder.korean import fold
+from thunder.labeling import IGNORE, Offsets, Scheme, labels_from_spans
+from thunder.recognising import recognised, settled
+from thunder.tagger import hints as hinting
 from thunder.tagger.cutting import Cutter, Frame
 from thunder.tagger.windows import windows
 from thunder.taxonomy import Taxonomy
@@ -29,10 +33,11 @@ Integers = NDArray[np.int64]
 
 
 class Piece(NamedTuple):
-    """A window with its frame: ids, and labels that are IGNORE where another window answers."""
+    """A window with its frame: ids, hints, and labels: IGNORE where another window answers."""
 
     ids: Integers
     labels: Integers
+    hints: Integers | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +66,7 @@ class Samples:
 
     *row* is how many tokens of windows stand side by side. *cutter* cuts texts anew where the
     network has another tokenizer than the dataset. *seed* is None for the order of the files
-    (development).
+    (development). *hints* says what of the recognisers' finds the network is told; None: nothing.
     """
 
     source: Source
@@ -74,6 +79,7 @@ class Samples:
     scheme: Scheme
     cutter: Cutter | None = None
     seed: int | None = None
+    hints: Hints | None = None
     order: Callable[[int], Sequence[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -99,36 +105,51 @@ class Samples:
     def pieces(self, number: int) -> Iterator[Piece]:
         """Yield the windows of document *number*; each of its tokens has its label in one."""
         epoch, at = divmod(number, len(self.source))
-        ids, labels = self._tokens(self.source.example(self.order(epoch)[at], epoch=epoch))
+        example = self.source.example(self.order(epoch)[at], epoch=epoch)
+        ids, labels, starts, ends = self._tokens(example)
+        hints = self._hints(example, starts, ends, number=number)
         size = self.length - len(self.frame)
         for window in windows(len(ids), size=size, overlap=self.overlap):
             own = np.full(window.end - window.start, IGNORE, np.int64)
             answered = slice(window.first - window.start, window.last - window.start)
             own[answered] = labels[window.first : window.last]
-            yield self._framed(ids[window.start : window.end], own)
+            inside = slice(window.start, window.end)
+            yield self._framed(ids[inside], own, None if hints is None else hints[inside])
 
-    def _framed(self, ids: Integers, labels: Integers) -> Piece:
-        before, _, _ = self.frame
-        framed = np.concatenate([np.array(before, np.int64), ids, self.frame.after]).astype(
-            np.int64
-        )
-        around = np.full(len(framed), IGNORE, np.int64)
-        around[len(before) : len(before) + len(labels)] = labels
-        return Piece(framed, around)
+    def _framed(self, ids: Integers, labels: Integers, hints: Integers | None) -> Piece:
+        before, after, _ = self.frame
+        sides = len(before), len(after)
+        framed = np.concatenate([np.array(before, np.int64), ids, np.array(after, np.int64)])
+        around = np.pad(labels, sides, constant_values=IGNORE)
+        return Piece(framed, around, None if hints is None else np.pad(hints, sides))
 
-    def _tokens(self, example: Example) -> tuple[Integers, Integers]:
+    def _hints(
+        self, example: Example, starts: Offsets, ends: Offsets, *, number: int
+    ) -> Integers | None:
+        """Return what the network is told of each token of document *number*."""
+        if self.hints is None:
+            return None
+        _require_text(example, wanted="the recognisers read")
+        folded = fold(example.text)
+        named = recognised(folded.text)
+        named = [span for span in named if span.source not in self.hints.without]
+        spans = [folded.original(span) for span in settled(folded.text, named)]
+        if self.hints.dropout:
+            drawn = int.from_bytes(_hashed(f"{self.seed}\0hints\0{number}"))
+            kept = np.random.default_rng(drawn).random(len(spans)) >= self.hints.dropout
+            spans = [span for span, stays in zip(spans, kept, strict=True) if stays]
+        return hinting.hints(starts, ends, spans, taxonomy=self.taxonomy)
+
+    def _tokens(self, example: Example) -> tuple[Integers, Integers, Offsets, Offsets]:
         if self.cutter is None:
-            return example.ids.astype(np.int64), example.labels.astype(np.int64)
-        if not example.text:
-            raise ValueError(
-                f"document {example.id}: the dataset was built without texts, which another "
-                "tokenizer needs: build it again with --text"
-            )
-        found = self.cutter.encode(example.text)
+            whole = example.ids.astype(np.int64), example.labels.astype(np.int64)
+            return *whole, example.starts, example.ends
+        _require_text(example, wanted="another tokenizer needs")
+        cut, starts, ends = self.cutter.encode(example.text)
         labels = labels_from_spans(
-            found.starts, found.ends, example.spans, taxonomy=self.taxonomy, scheme=self.scheme
+            starts, ends, example.spans, taxonomy=self.taxonomy, scheme=self.scheme
         )
-        return found.ids.astype(np.int64), labels.astype(np.int64)
+        return cut.astype(np.int64), labels.astype(np.int64), starts, ends
 
     def _order(self, epoch: int) -> Sequence[int]:
         """Return the positions of an epoch as this run goes through them, by keyed hash."""
@@ -142,12 +163,17 @@ def packed(pieces: Sequence[Piece], *, row: int, pad: int) -> dict[str, torch.Te
     """Return rows of up to *row* tokens of windows side by side, the fullest first."""
     rows = sorted(_shared(pieces, row), key=_fill, reverse=True)
     ids, labels, documents = _blank(len(rows), _fill(rows[0]), pad)
+    hints = np.zeros_like(ids)
     for number, inside in enumerate(rows):
         at = 0
         for document, one in enumerate(inside, 1):
             place = slice(at, at := at + len(one.ids))
-            ids[number, place], labels[number, place], documents[number, place] = *one, document
-    return _tensors(input_ids=ids, labels=labels, document_ids=documents)
+            ids[number, place], labels[number, place] = one.ids, one.labels
+            documents[number, place] = document
+            if one.hints is not None:
+                hints[number, place] = one.hints
+    told = {} if pieces[0].hints is None else {"hint_ids": hints}
+    return _tensors(input_ids=ids, labels=labels, document_ids=documents, **told)
 
 
 def padded(pieces: Sequence[Piece], *, pad: int) -> dict[str, torch.Tensor]:
@@ -161,7 +187,7 @@ def padded(pieces: Sequence[Piece], *, pad: int) -> dict[str, torch.Tensor]:
     ids, labels, mask = _blank(len(pieces), width, pad)
     for row, one in enumerate(sorted(pieces, key=lambda one: -len(one.ids))):
         end = len(one.ids)
-        ids[row, :end], labels[row, :end], mask[row, :end] = *one, 1
+        ids[row, :end], labels[row, :end], mask[row, :end] = one.ids, one.labels, 1
     return _tensors(input_ids=ids, labels=labels, attention_mask=mask)
 
 
@@ -195,6 +221,14 @@ def _blank(rows: int, width: int, pad: int) -> tuple[Integers, Integers, Integer
 
 def _tensors(**arrays: Integers) -> dict[str, torch.Tensor]:
     return {name: torch.from_numpy(one) for name, one in arrays.items()}
+
+
+def _require_text(example: Example, *, wanted: str) -> None:
+    if not example.text:
+        raise ValueError(
+            f"document {example.id}: the dataset was built without texts, which {wanted}: "
+            "build it again with --text"
+        )
 
 
 def _hashed(message: str) -> bytes:

@@ -140,15 +140,35 @@ class Loss:
 
     *hierarchy* times the cross-entropy of the label's subcategory, and of whether a token is
     masked at all, is added: a wrong name of the right kind costs less than a wrong kind, and a
-    missed name most. Tokens of mentions count *mentions* times.
+    missed name most. Tokens of mentions count *mentions* times. Which label a mention has counts
+    *labels* times as much as that it is one: rare labels are learnt sooner, and what is masked is
+    decided as before.
     """
 
     hierarchy: float = 0.0
     mentions: float = 1.0
+    labels: float = 1.0
 
     def __post_init__(self) -> None:
         require(self.hierarchy >= 0, f"'hierarchy' must not be below 0, not {self.hierarchy}")
-        require(self.mentions > 0, f"'mentions' must be above 0, not {self.mentions}")
+        for name, weight in (("mentions", self.mentions), ("labels", self.labels)):
+            require(weight > 0, f"'{name}' must be above 0, not {weight}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hints:
+    """What the recognisers found is told to the network with each token (our encoder only).
+
+    In training a share of *dropout* of their finds is left out, so that it learns to do without.
+    It is never told the finds of *without* (``names:person`` …, ``Span.source``): whose licence
+    the weights shall not carry, say.
+    """
+
+    dropout: float = 0.1
+    without: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        require(0 <= self.dropout < 1, f"'dropout' of hints lies in 0 <= x < 1: {self.dropout}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,11 +185,14 @@ class Finetuning:
     optimizer: Optimizer = field(default_factory=Optimizer)
     engine: EngineSettings = field(default_factory=EngineSettings)
     loss: Loss = field(default_factory=Loss)
+    hints: Hints | None = None
     development: Development = field(default_factory=Development)
     loading: Loading = field(default_factory=Loading)
 
     def __post_init__(self) -> None:
         require(bool(self.name), "'name' is empty")
+        told = self.hints is not None
+        require(not told or self.model.kind == "encoder", "'hints' are for kind = \"encoder\"")
         require(0 <= self.seed < 2**31, f"'seed' lies in 0 … 2^31 - 1, not {self.seed}")
         require(self.log_every >= 1, f"'log_every' must be at least 1, not {self.log_every}")
 
@@ -182,5 +205,6 @@ class Finetuning:
             "names": as_table(self.data.names) if self.data.names else None,
             "schedule": {key: value for key, value in schedule.items() if key not in _HOW},
             "loss": None if self.loss == Loss() else as_table(self.loss),
+            **({"hints": as_table(self.hints)} if self.hints else {}),
             "seed": self.seed,
         }

@@ -1,5 +1,6 @@
 """What a run starts from: the network with its head, the tokenizer, and the samples they read."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,11 +13,11 @@ from thunder.datasets.parts import Part
 from thunder.encoder import require_vocabulary, sized
 from thunder.finetuning import head
 from thunder.finetuning.samples import Layout, Samples, Source
-from thunder.finetuning.settings import Finetuning
+from thunder.finetuning.settings import Finetuning, Hints
 from thunder.inventions_names import NameForms
 from thunder.labeling import Scheme
 from thunder.replacement import IGNORED
-from thunder.tagger import cutting, folder, networks
+from thunder.tagger import cutting, folder, hints, networks
 from thunder.tagger.bilstm import Bilstm, BilstmConfig
 from thunder.tagger.cutting import Cutter
 from thunder.taxonomy import Taxonomy
@@ -54,7 +55,7 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
     cutter, anew = _cutter(settings, dataset)
     layout: Layout = "packed" if settings.model.kind == "encoder" else "rows"
 
-    def samples(source: Source, seed: int | None) -> Samples:
+    def samples(source: Source, seed: int | None, hints: Hints | None) -> Samples:
         return Samples(
             source=source,
             frame=cutter.frame,
@@ -66,14 +67,14 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
             scheme=scheme,
             cutter=cutter if anew else None,
             seed=seed,
+            hints=hints,
         )
 
     train, dev = dataset.part("train"), dataset.part("dev")
     _require_documents(settings, train, dev)
-    trained, measured = (
-        samples(_drawn(settings, train), settings.seed),
-        samples(Source(part=dev), None),
-    )
+    told = settings.hints
+    trained = samples(_drawn(settings, train), settings.seed, told)
+    measured = samples(Source(part=dev), None, replace(told, dropout=0.0) if told else None)
     return Ground(dataset, known, place, scheme, cutter, trained, measured)
 
 
@@ -180,6 +181,10 @@ def network(settings: Finetuning, ground: Ground) -> nn.Module:
     else:
         made = _encoder(settings, ground)
     _require_length(settings, made)
+    if settings.hints is not None:
+        networks.take_hints(made, hints.number(ground.taxonomy))
+    elif networks.hints(made):
+        raise ValueError(f"{model.start}: is told what recognisers find: the run needs [hints]")
     return made
 
 

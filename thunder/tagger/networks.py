@@ -13,11 +13,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from transformers import CONFIG_MAPPING, AutoConfig, AutoModel
 
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification
+from thunder.encoder.layers import Hints
 from thunder.tagger.bilstm import Bilstm
 
 HEAD = "head.safetensors"
@@ -97,6 +99,24 @@ def vocabulary(network: nn.Module) -> int:
     """Return how many ids the network knows."""
     config: Any = network.backbone.config if isinstance(network, OtherTagger) else network.config
     return int(config.vocab_size)
+
+
+def hints(network: nn.Module) -> int:
+    """Return how many different hints the network knows, 0 where it takes none."""
+    return network.config.hints if isinstance(network, EncoderForTokenClassification) else 0
+
+
+def take_hints(network: nn.Module, number: int) -> None:
+    """Make our encoder take *number* hints; those it knew keep their vectors, new ones are zero."""
+    assert isinstance(network, EncoderForTokenClassification)
+    old = network.encoder.embeddings.hints
+    made = Hints(number, network.config.hidden_size)
+    with torch.no_grad():
+        made.weight.zero_()
+        if old is not None:
+            made.weight[: len(old.weight)] = old.weight
+    network.encoder.embeddings.hints = made
+    network.config.hints = number
 
 
 def scores(network: nn.Module, inputs: Mapping[str, Tensor]) -> Tensor:

@@ -6,12 +6,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thunder.tagger.backend import Ids, Scorer, scored
+from thunder.tagger.backend import Batch, Ids, Scorer, scored
 from thunder.tagger.readings import Classes, Reading
 from thunder.tagger.windows import Window, windows
 from thunder.word_tokens import Encoded
 
 _POOL = 64  # budgets of tokens whose windows are sorted by length together
+
+
+class Tokens(NamedTuple):
+    """A document's tokens, and what the network is told of each (``thunder.tagger.hints``)."""
+
+    encoded: Encoded
+    hints: Ids | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,36 +37,35 @@ class Reader:
     pad: int
     budget: int = 1024
 
-    def read(self, documents: Iterable[Encoded]) -> Iterator[Reading]:
+    def read(self, documents: Iterable[Tokens]) -> Iterator[Reading]:
         """Yield what was read of each document, in order; a document may be empty."""
-        pool: list[Encoded] = []
+        pool: list[Tokens] = []
         room = _POOL * self.budget
         for document in documents:
             pool.append(document)
-            room -= len(document.ids) + 1
+            room -= len(document.encoded.ids) + 1
             if room <= 0:
                 yield from self._read(pool)
                 pool, room = [], _POOL * self.budget
         yield from self._read(pool)
 
-    def _read(self, pool: Sequence[Encoded]) -> list[Reading]:
-        readings = [Reading.empty(one.starts, one.ends) for one in pool]
+    def _read(self, pool: Sequence[Tokens]) -> list[Reading]:
+        readings = [Reading.empty(one.encoded.starts, one.encoded.ends) for one in pool]
         for batch in self._batches(pool):
-            ids_BS, mask_BS = self._filled(pool, batch)
-            scores_BSC = scored(self.scorer, ids_BS, mask_BS)
+            scores_BSC = scored(self.scorer, self._filled(pool, batch))
             for scores_SC, (document, window) in zip(scores_BSC, batch, strict=True):
                 skipped = len(self.before) - window.start
                 own = scores_SC[window.first + skipped : window.last + skipped]
                 readings[document].put(window.first, self.classes.read(own))
         return readings
 
-    def _batches(self, pool: Sequence[Encoded]) -> Iterator[list["_Placed"]]:
+    def _batches(self, pool: Sequence[Tokens]) -> Iterator[list["_Placed"]]:
         """Yield windows of like length together: as many as the budget holds, at least one."""
         size = self.length - len(self.before) - len(self.after)
         every = [
             _Placed(number, window)
             for number, one in enumerate(pool)
-            for window in windows(len(one.ids), size=size, overlap=self.overlap)
+            for window in windows(len(one.encoded.ids), size=size, overlap=self.overlap)
         ]
         every.sort(key=lambda one: one.window.end - one.window.start, reverse=True)
         at = 0
@@ -71,15 +77,21 @@ class Reader:
     def _width(self, window: Window) -> int:
         return window.end - window.start + len(self.before) + len(self.after)
 
-    def _filled(self, pool: Sequence[Encoded], batch: Sequence["_Placed"]) -> tuple[Ids, Ids]:
-        width = max(self._width(one.window) for one in batch)
-        ids_BS = np.full((len(batch), width), self.pad, np.int64)
-        mask_BS = np.zeros((len(batch), width), np.int64)
+    def _filled(self, pool: Sequence[Tokens], batch: Sequence["_Placed"]) -> Batch:
+        shape = len(batch), max(self._width(one.window) for one in batch)
+        ids_BS = np.full(shape, self.pad, np.int64)
+        mask_BS = np.zeros(shape, np.int64)
+        hints_BS = np.zeros(shape, np.int64) if self.scorer.hints else None
         for row, (document, window) in enumerate(batch):
-            inside = pool[document].ids[window.start : window.end].tolist()
+            encoded, hints = pool[document]
+            inside = encoded.ids[window.start : window.end].tolist()
             framed = [*self.before, *inside, *self.after]
             ids_BS[row, : len(framed)], mask_BS[row, : len(framed)] = framed, 1
-        return ids_BS, mask_BS
+            if hints_BS is not None and hints is not None:
+                first = len(self.before)
+                told = hints[window.start : window.end]
+                hints_BS[row, first : first + len(told)] = told
+        return Batch(ids_BS, mask_BS, hints_BS)
 
 
 class _Placed(NamedTuple):

@@ -1,18 +1,20 @@
 """A trained tagger run over texts: windows, scores, whole mentions, the same ones everywhere."""
 
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from thunder.korean import Folded, fold, require_encodable
+from thunder.recognising import recognised, settled
 from thunder.spans import Span
-from thunder.tagger import cutting, dial, folder
+from thunder.tagger import cutting, dial, folder, hints
 from thunder.tagger.backend import OnnxScorer, Scorer
 from thunder.tagger.cutting import Cutter
 from thunder.tagger.decoding import decoded
 from thunder.tagger.dial import Dial
 from thunder.tagger.folder import Manifest
-from thunder.tagger.reading import Reader
+from thunder.tagger.reading import Reader, Tokens
 from thunder.tagger.readings import Classes, Reading
 from thunder.tagger.repeats import with_repeats
 from thunder.tagger.thresholds import Thresholds
@@ -23,10 +25,14 @@ BUDGET = 1024
 
 
 class Read(NamedTuple):
-    """A text as it was read: folded, and what was read of its tokens."""
+    """A text as it was read: folded, and what was read of its tokens.
+
+    *named* is what the recognisers found in the folded text, where the network was told of it.
+    """
 
     folded: Folded
     reading: Reading
+    named: Sequence[Span] | None = None
 
 
 class Tagger:
@@ -53,6 +59,12 @@ class Tagger:
                 f"the model gives {scorer.classes} scores a token, the taxonomy has "
                 f"{classes.number} classes ({manifest.scheme}): they do not belong together"
             )
+        if scorer.hints not in (0, hints.number(taxonomy)):
+            raise ValueError(
+                f"the model knows {scorer.hints} hints, the taxonomy has {hints.number(taxonomy)}: "
+                "they do not belong together"
+            )
+        self._is_told = bool(scorer.hints)
         self._reader = Reader(
             scorer=scorer,
             classes=classes,
@@ -115,10 +127,29 @@ class Tagger:
 
     def read_all(self, texts: Iterable[str]) -> Iterator[Read]:
         """Yield what was read of each text, for decoding or to set thresholds on."""
-        waiting: list[Folded] = []
-        encoded = (self._cutter.encode(one.text) for one in _noted(texts, waiting))
-        for reading in self._reader.read(encoded):
-            yield Read(waiting.pop(0), reading)
+        waiting: deque[tuple[Folded, Sequence[Span] | None]] = deque()
+        for reading in self._reader.read(self._tokens(texts, waiting)):
+            folded, named = waiting.popleft()
+            yield Read(folded, reading, named)
+
+    def _tokens(
+        self, texts: Iterable[str], waiting: deque[tuple[Folded, Sequence[Span] | None]]
+    ) -> Iterator[Tokens]:
+        """Yield the tokens of each text; the text and what is named in it are put to *waiting*."""
+        for text in texts:
+            require_encodable(text)
+            folded = fold(text)
+            encoded = self._cutter.encode(folded.text)
+            if not self._is_told:
+                waiting.append((folded, None))
+                yield Tokens(encoded)
+                continue
+            named = recognised(folded.text)
+            told = settled(folded.text, named)
+            waiting.append((folded, named))
+            yield Tokens(
+                encoded, hints.hints(encoded.starts, encoded.ends, told, taxonomy=self.taxonomy)
+            )
 
     def spans(self, read: Read, *, levels: Thresholds | None = None) -> list[Span]:
         """Return the mentions of a text that was read, with other thresholds if given."""
@@ -126,13 +157,6 @@ class Tagger:
         chosen = levels or self.thresholds
         found = decoded(read.reading, plain, taxonomy=self.taxonomy, thresholds=chosen)
         return list(_original(read.folded, with_repeats(plain, found)))
-
-
-def _noted(texts: Iterable[str], waiting: list[Folded]) -> Iterator[Folded]:
-    for text in texts:
-        require_encodable(text)
-        waiting.append(fold(text))
-        yield waiting[-1]
 
 
 def _original(folded: Folded, spans: Iterable[Span]) -> Iterator[Span]:

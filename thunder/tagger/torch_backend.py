@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from thunder.encoder.inference import Inference, fast_dtype
 from thunder.tagger import networks
-from thunder.tagger.backend import Ids, Scores
+from thunder.tagger.backend import Batch, Scores
 from thunder.tagger.folder import Manifest
 
 
@@ -32,6 +32,7 @@ class TorchScorer:
 
     def _set(self, network: nn.Module, *, classes: int, device: str | None) -> None:
         self.classes = classes
+        self.hints = networks.hints(network)
         where = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self._device = torch.device(where)
         network = network.to(self._device).eval()
@@ -39,12 +40,10 @@ class TorchScorer:
         has_positions = hasattr(getattr(found, "encoder", None), "freeze_positions")
         self._ask = Inference(found) if has_positions else _Plain(network, self._device)
 
-    def __call__(self, input_ids_BS: Ids, attention_mask_BS: Ids, /) -> Scores:
+    def __call__(self, batch: Batch, /) -> Scores:
         """Return the scores of each token."""
-        ids_BS, mask_BS = (
-            torch.from_numpy(one).to(self._device) for one in (input_ids_BS, attention_mask_BS)
-        )
-        scores_BSC: Scores = self._ask(ids_BS, mask_BS).cpu().numpy().astype(np.float32)
+        given = (torch.from_numpy(one).to(self._device) for one in batch if one is not None)
+        scores_BSC: Scores = self._ask(*given).cpu().numpy().astype(np.float32)
         return scores_BSC
 
 

@@ -1,0 +1,48 @@
+"""Hints: what the recognisers found, told to the network with each token.
+
+A small network has met few surnames and districts; the recognisers know them all, but read no
+sentence. So the network is told what they would answer, and learns where they are right. A hint
+is a number: 0 where they found nothing, else the label's id and how sure they were, one of
+``GRADES``. Labels keep their ids for good, so the numbers do, too. N tokens.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thunder.labeling import Offsets, labels_from_spans
+from thunder.spans import Span
+from thunder.taxonomy import Taxonomy
+
+GRADES = (0.0, 0.75, 0.97)
+"""From which score on a recogniser is doubtful, likely right, and all but certain."""
+
+Hints = NDArray[np.int64]
+
+
+def number(taxonomy: Taxonomy) -> int:
+    """Return how many different hints there are: 0, and every grade of every label."""
+    return 1 + len(GRADES) * (taxonomy.classes - 1)
+
+
+def hints(starts: Offsets, ends: Offsets, spans: Sequence[Span], *, taxonomy: Taxonomy) -> Hints:
+    """Return the hint of each token (N), of which *starts* and *ends* are the places.
+
+    *spans* are disjoint and sorted, as ``thunder.recognising.settled`` gives them; one whose label
+    the taxonomy does not know is no hint.
+    """
+    told_N = np.zeros(len(starts), np.int64)
+    names = {label.ko for label in taxonomy}
+    known = [span for span in spans if span.label in names]
+    for grade in range(len(GRADES)):
+        chosen = [span for span in known if _grade(span) == grade]
+        if chosen:
+            labels_N = labels_from_spans(starts, ends, chosen, taxonomy=taxonomy).astype(np.int64)
+            seen_N = labels_N > 0
+            told_N[seen_N] = 1 + len(GRADES) * (labels_N[seen_N] - 1) + grade
+    return told_N
+
+
+def _grade(span: Span) -> int:
+    return sum(span.score >= least for least in GRADES) - 1
