@@ -88,8 +88,8 @@ def _forms(arguments: argparse.Namespace, folder: Path) -> Iterator[tuple[str, t
     yield "torch, float32", ("torch-float32", original)
     yield "torch, bfloat16", ("torch-bfloat16", original)
     yield "ONNX, float32", ("tagger", plain)
-    yield "ONNX, int8 weights", ("tagger", small)
-    yield "ONNX, dynamic int8", ("tagger", dynamic)
+    yield "ONNX, int8 with a scale a token", ("tagger", small)
+    yield "ONNX, int8 with a scale a batch", ("tagger", dynamic)
 
 
 def _with_digest(folder: Path) -> str:
@@ -226,18 +226,16 @@ def _of_torch(arguments: argparse.Namespace, precision: str) -> Any:
     """Return the tagger in a torch folder, in this precision."""
     import torch
 
-    from thunder.encoder.inference import Inference
     from thunder.tagger import networks
     from thunder.tagger.tagger import Tagger
+    from thunder.tagger.torch_backend import TorchScorer
 
     torch.set_num_threads(arguments.threads)
     tagger = Tagger.load(arguments.tagger, recall=arguments.recall, device="cpu")
-    ask = Inference(networks.opened(arguments.tagger, "encoder"), precision=precision)
-
-    def scores(ids: Any, mask: Any, /) -> Any:
-        return ask(torch.from_numpy(ids), torch.from_numpy(mask)).numpy()
-
-    tagger._reader = replace(tagger._reader, scorer=scores)
+    network = networks.opened(arguments.tagger, "encoder")
+    classes = tagger.manifest.classes
+    scorer = TorchScorer.of(network, classes=classes, device="cpu", precision=precision)
+    tagger._reader = replace(tagger._reader, scorer=scorer)
     return tagger
 
 

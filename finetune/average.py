@@ -13,6 +13,8 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
+from thunder.finetuning.exporting import new_folder
+from thunder.finetuning.tagging import Figures
 from thunder.tagger import dial, folder
 
 WEIGHTS = "model.safetensors"
@@ -23,8 +25,6 @@ def average(place: Path, taggers: list[Path]) -> None:
 
     ValueError names a tagger that does not fit the others.
     """
-    if place.exists():
-        raise ValueError(f"{place} exists: give the name of a new folder")
     known = [folder.read(one) for one in taggers]
     alike = {(one.architecture, one.labels, one.tokenizer_sha256, one.classes) for one in known}
     if len(alike) > 1 or known[0].architecture != "encoder":
@@ -40,11 +40,15 @@ def average(place: Path, taggers: list[Path]) -> None:
     mean = {
         name: torch.stack([one[name].float() for one in weights]).mean(0) for name in weights[0]
     }
-    shutil.copytree(taggers[-1], place, ignore=shutil.ignore_patterns(dial.NAME))
-    save_file(mean, place / WEIGHTS, metadata={"format": "pt"})
-    runs = " and ".join(str(one.about.get("run", "?")) for one in known)
-    about = {**known[-1].about, "run": f"the average of {runs}"}
-    folder.write(place, replace(known[-1], about=about))
+    runs = " and ".join(f"{one.about.get('run')} ({one.about.get('seed')})" for one in known)
+    own = {"step", "seed", *Figures._fields}  # of the last one alone
+    about = {name: one for name, one in known[-1].about.items() if name not in own}
+    about["run"] = f"the average of {runs}"
+    with new_folder(place) as written:
+        kept = shutil.ignore_patterns(dial.NAME)
+        shutil.copytree(taggers[-1], written, ignore=kept, dirs_exist_ok=True)
+        save_file(mean, written / WEIGHTS, metadata={"format": "pt"})
+        folder.write(written, replace(known[-1], about=about))
 
 
 def main() -> int:

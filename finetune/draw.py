@@ -64,7 +64,9 @@ def main() -> int:
     lengths = range(options.shortest, options.longest + 1)
     try:
         lines = drawn(options.files, number=options.number, lengths=lengths, seed=options.seed)
-        options.output.write_text("".join(lines), encoding="utf-8")
+        aside = options.output.with_name(f".{options.output.name}.new")
+        aside.write_text("".join(lines), encoding="utf-8")
+        aside.replace(options.output)  # whole or not at all
     except (OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

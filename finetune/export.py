@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folder", type=Path, nargs="?", help="of a run: a new folder")
     parser.add_argument("--recall", type=float, help="the dial's default; else the run's setting")
     parser.add_argument("--onnx", type=Path, help="another new folder, for use without torch")
-    parser.add_argument("--int8", action="store_true", help="store its weights as int8")
+    parser.add_argument("--int8", action="store_true", help="weights and products in int8")
     parser.add_argument(
         "--windows", type=int, nargs=2, metavar=("TOKENS", "SHARED"), help="of --onnx: 128 32"
     )

@@ -2,10 +2,11 @@
 # The taggers that ship, from ../shared/data to finetune/taggers, in order:
 #   finetune/ship.sh
 # SEEDS are the runs over the hand annotations; the average of their weights is shipped. Start it
-# again after whatever stopped it: what is finished is left, and a run goes on where it was.
-# Two cores of a shared CPU: an hour and a half for the encoder (pretrain/run.sh mini), 25 minutes
-# for the first part, 35 for the second with two seeds side by side, 15 to export. On a GPU it was
-# never run.
+# again after whatever stopped it: what is finished is left, and a run goes on where it was; to
+# begin anew, remove datasets/, runs/ and models/.
+# On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
+# minutes for the first part, 40 for the second with two seeds side by side, 15 to export. On a GPU
+# it was never run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -51,20 +52,22 @@ train() {                       # train SEED: a tagger of its own
     [ -d "models/mini-hand-$1" ] ||
         $python finetune/export.py "runs/tagger-mini-hand-$1" "models/mini-hand-$1"
 }
-runs=()
+trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT   # training saves, and goes on when started again
+runs=() failed=0 taggers=()
 for seed in $seeds; do
     train "$seed" &
-    runs+=($!)
+    runs+=($!) taggers+=("models/mini-hand-$seed")
 done
-for run in "${runs[@]}"; do wait "$run"; done
-taggers=()
-for seed in $seeds; do taggers+=("models/mini-hand-$seed"); done
+for run in "${runs[@]}"; do wait "$run" || failed=$?; done
+[ "$failed" = 0 ] || exit "$failed"
 [ -d models/mini-hand ] || $python finetune/average.py models/mini-hand "${taggers[@]}"
 
 # 5. What ships: int8, without torch, spans compared with the original's, thresholds set anew.
-shipped=finetune/taggers
-[ -d $shipped/mini-free ] || $python finetune/export.py models/mini-free \
-    --onnx $shipped/mini-free --int8 --dataset $free --recall 0.95 --licence apache-2.0
-[ -d $shipped/mini-cc-by-nc-sa-4.0 ] || $python finetune/export.py models/mini-hand \
-    --onnx $shipped/mini-cc-by-nc-sa-4.0 --int8 --dataset $both --recall 0.95 \
-    --licence cc-by-nc-sa-4.0
+ship() {                        # ship NAME TAGGER DATASET LICENCE
+    [ -d "models/ship/$1" ] || $python finetune/export.py "$2" --onnx "models/ship/$1" --int8 \
+        --dataset "$3" --recall 0.95 --licence "$4"
+    rm -rf "finetune/taggers/$1"
+    cp -r "models/ship/$1" "finetune/taggers/$1"
+}
+ship mini-free models/mini-free $free apache-2.0
+ship mini-cc-by-nc-sa-4.0 models/mini-hand $both cc-by-nc-sa-4.0

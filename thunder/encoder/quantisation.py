@@ -4,10 +4,10 @@ Every weight of any size is stored as int8 with a scale for each row. Words, hin
 are looked up and multiplied out. What comes to a matrix is rounded, too, each token's vector with
 a scale of its own, and the product of whole numbers is exact. So a token's scores hang on nothing
 that stands beside its text in a batch (onnxruntime's own dynamic quantisation has one scale for
-all of it: one judgment in four then reads otherwise among others than alone), and on no processor:
-weights of matrices keep within -63 … 63, for two products of int8 may not add up to more than an
-int16 holds, which is what processors without VNNI add them up in. ``benchmarks/tagger.py``
-measures it.
+all of it: one judgment in four then reads otherwise among others than alone), and its products on
+no processor: weights of matrices keep within -63 … 63, for two products of int8 may not add up to
+more than an int16 holds, which is what processors without VNNI add them up in.
+``benchmarks/tagger.py`` measures it.
 """
 
 from collections import defaultdict
@@ -56,9 +56,7 @@ def unpacked(one: Packed) -> NDArray[np.float32]:
 @contextmanager
 def rounded(model: Any) -> Iterator[None]:
     """Have a model's matrices and words as int8 keeps them; then as they were."""
-    encoder = getattr(model, model.base_model_prefix, model)
-    embeddings = encoder.embeddings.modules()
-    tables = [one.weight for one in embeddings if isinstance(one, nn.Embedding)]
+    tables = _tables(model)
     shared = {id(one) for one in tables}  # a language model's last matrix may be its words
     matrices = [one.weight for one in _linear(model) if id(one.weight) not in shared]
     before = [(one, one.detach().clone()) for one in (*tables, *matrices)]
@@ -77,12 +75,21 @@ def rounded(model: Any) -> Iterator[None]:
 @contextmanager
 def rounding(model: Any) -> Iterator[None]:
     """Have a model round what comes to its matrices, as the packed file does; then no more."""
-    hooks = [one.register_forward_pre_hook(_rounded_input) for one in _linear(model)]
+    large = [one for one in _linear(model) if one.weight.numel() >= LEAST]
+    shared = {id(one) for one in _tables(model)}
+    matrices = [one for one in large if id(one.weight) not in shared]
+    hooks = [one.register_forward_pre_hook(_rounded_input) for one in matrices]
     try:
         yield
     finally:
         for hook in hooks:
             hook.remove()
+
+
+def _tables(model: Any) -> list[Tensor]:
+    encoder = getattr(model, model.base_model_prefix, model)
+    modules = encoder.embeddings.modules()
+    return [one.weight for one in modules if isinstance(one, nn.Embedding)]
 
 
 def _linear(model: Any) -> list[nn.Linear]:

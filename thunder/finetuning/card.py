@@ -147,13 +147,15 @@ def _runtime(manifest: Manifest) -> str:
     if manifest.architecture != "onnx":
         return "torch"
     stored = manifest.about.get("export", {}).get("weights", "float32")
-    return f"onnxruntime, without torch; weights stored as {stored}, computed in float32"
+    return f"onnxruntime, without torch; matrices in {stored}, all else in float32"
 
 
 def _learnt(about: Mapping[str, Any]) -> str:
     """Return data, recipe and development figures, as far as the tagger's folder tells."""
-    rows = [{"": "run", "what": f"{about.get('run')}, seed {about.get('seed')}"}]
-    rows += [{"": "step of the best checkpoint", "what": str(about.get("step"))}]
+    seed = f", seed {about['seed']}" if "seed" in about else ""
+    rows = [{"": "run", "what": f"{about.get('run')}{seed}"}]
+    if "step" in about:
+        rows.append({"": "step of the best checkpoint", "what": str(about["step"])})
     data, recipe = about.get("data"), about.get("recipe")
     if data:
         counts = ", ".join(f"{part} {number:,}" for part, number in data["documents"].items())

@@ -14,7 +14,7 @@ from thunder.datasets.splits import PartName
 from thunder.deidentify import masked_with
 from thunder.finetuning import starting
 from thunder.finetuning.running import BEST
-from thunder.finetuning.settings import Finetuning
+from thunder.finetuning.settings import Finetuning, Hints
 from thunder.finetuning.starting import Ground
 from thunder.finetuning.tagging import Tagging
 from thunder.migrations import names_digest
@@ -103,6 +103,7 @@ def _about(
             "documents_a_batch": schedule.batch,
             "peak_learning_rate": schedule.peak,
             "precision": settings.engine.precision,
+            **({"told": _told(settings.hints)} if settings.hints else {}),
         },
         "data": {
             "files": [one["file"] for one in told.inputs["annotated"]],
@@ -111,6 +112,11 @@ def _about(
             "replacement": told.options["replacement"],
         },
     }
+
+
+def _told(hints: Hints) -> str:
+    without = f", in training without {', '.join(hints.without)}" if hints.without else ""
+    return f"what the recognisers found{without}"
 
 
 def manifest(settings: Finetuning, ground: Ground, about: dict[str, object]) -> folder.Manifest:

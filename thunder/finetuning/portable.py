@@ -7,21 +7,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
-
 from thunder import tokenization
 from thunder.datasets.dataset import Dataset
 from thunder.deidentify import masked_with
-from thunder.encoder.inference import Inference
 from thunder.encoder.onnx import SHAPES
 from thunder.encoder.onnx import export as write_graph
 from thunder.finetuning.exporting import documents, new_folder
 from thunder.spans import Span
 from thunder.tagger import Tagger, cutting, dial, folder, networks
-from thunder.tagger.backend import Batch, Scores
 from thunder.tagger.cutting import Cutter, HybridCutter
 from thunder.tagger.fitting import Document, fit
 from thunder.tagger.folder import Manifest
+from thunder.tagger.torch_backend import TorchScorer
 
 COMPARED = 500
 _FRAME = 2  # tokens of a window that are none of the text
@@ -161,25 +158,11 @@ def _exact(place: Path, *, taxonomy: Path | None) -> Tagger:
     """Return the tagger in *place* in float32, whatever is faster on this machine."""
     manifest = folder.read(place)
     known, _ = folder.taxonomy_of(taxonomy)
+    network = networks.opened(place, "encoder")
     return Tagger(
         cutting.opened(place, manifest.tokenizer),
-        _Exact(place, classes=manifest.classes),
+        TorchScorer.of(network, classes=manifest.classes, device="cpu", precision="float32"),
         manifest=manifest,
         taxonomy=known,
         dial=dial.read(place, known),
     )
-
-
-class _Exact:
-    """The original network on a processor, in float32."""
-
-    def __init__(self, place: Path, *, classes: int) -> None:
-        network = networks.opened(place, "encoder")
-        self.classes, self.hints = classes, networks.hints(network)
-        self._ask = Inference(network, precision="float32")
-
-    def __call__(self, batch: Batch, /) -> Scores:
-        """Return the scores of each token."""
-        given = (torch.from_numpy(one) for one in batch if one is not None)
-        scores_BSC: Scores = self._ask(*given).numpy()
-        return scores_BSC

@@ -160,7 +160,7 @@ class Hints:
     """What the recognisers found is told to the network with each token (our encoder only).
 
     In training a share of *dropout* of their finds is left out, so that it learns to do without.
-    It is never told the finds of *without* (``names:person`` …, ``Span.source``): whose licence
+    Nor is it told then the finds of *without* (``names:person`` …, ``Span.source``): whose licence
     the weights shall not carry, say.
     """
 
@@ -204,7 +204,14 @@ class Finetuning:
             "tokenizer": self.data.tokenizer,
             "names": as_table(self.data.names) if self.data.names else None,
             "schedule": {key: value for key, value in schedule.items() if key not in _HOW},
-            "loss": None if self.loss == Loss() else as_table(self.loss),
-            **({"hints": as_table(self.hints)} if self.hints else {}),
+            "loss": self._own_loss(),
+            "hints": as_table(self.hints) if self.hints else None,
             "seed": self.seed,
         }
+
+    def _own_loss(self) -> dict[str, Any] | None:
+        """Return the loss where it is not the usual one; runs older than *labels* say none."""
+        table = as_table(self.loss)
+        if self.loss.labels == 1:
+            del table["labels"]
+        return None if self.loss == Loss() else table

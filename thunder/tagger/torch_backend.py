@@ -24,13 +24,25 @@ class TorchScorer:
         self._set(network, classes=manifest.classes, device=device)
 
     @classmethod
-    def of(cls, network: nn.Module, *, classes: int, device: str | None = None) -> "TorchScorer":
-        """Return the scorer of a *network* in memory, which is changed for good."""
+    def of(
+        cls,
+        network: nn.Module,
+        *,
+        classes: int,
+        device: str | None = None,
+        precision: str = "auto",
+    ) -> "TorchScorer":
+        """Return the scorer of a *network* in memory, which is changed for good.
+
+        *precision* is our encoder's (``Inference``): "float32" whatever is faster on the device.
+        """
         made = cls.__new__(cls)
-        made._set(network, classes=classes, device=device)
+        made._set(network, classes=classes, device=device, precision=precision)
         return made
 
-    def _set(self, network: nn.Module, *, classes: int, device: str | None) -> None:
+    def _set(
+        self, network: nn.Module, *, classes: int, device: str | None, precision: str = "auto"
+    ) -> None:
         self.classes = classes
         self.hints = networks.hints(network)
         where = device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -38,7 +50,8 @@ class TorchScorer:
         network = network.to(self._device).eval()
         found: Any = network
         has_positions = hasattr(getattr(found, "encoder", None), "freeze_positions")
-        self._ask = Inference(found) if has_positions else _Plain(network, self._device)
+        ours = Inference(found, precision=precision) if has_positions else None
+        self._ask = ours or _Plain(network, self._device)
 
     def __call__(self, batch: Batch, /) -> Scores:
         """Return the scores of each token."""
