@@ -23,7 +23,7 @@ from thunder.onnx_model import INPUTS, MODEL, Manifest, OnnxModel
 OPSET = 20  # the first with Gelu, which onnxruntime has as one kernel
 SHAPES = ((1, 1), (1, 2), (3, 17), (2, 128), (1, 511), (1, 700))
 TOLERANCE = 1e-4
-TOLERANCE_INT8 = 0.05  # where a sum's last bit differs, a number may be rounded the other way
+TOLERANCE_INT8 = 0.2  # where a sum's last bit differs, a number may be rounded the other way
 
 
 class _Scores(nn.Module):
