@@ -23,10 +23,10 @@ from thunder.taxonomy import load as load_taxonomy
 if TYPE_CHECKING:
     from thunder.tagger.readings import Reading
 
-WEAK_NAME, WEAK_PERSON = 0.96, 0.75
+WEAK_NAME, WEAK_PERSON = 1.0, 0.95
 """A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
 
-SURELY_OUTSIDE = 0.005
+SURELY_OUTSIDE = 0.05
 """… where no token of it has this mass: the probability that it belongs to a mention."""
 
 LEAST_OF_WORDS = 0.4
