@@ -57,6 +57,11 @@ def _print_acts(arguments: argparse.Namespace) -> None:
     _print_table(rows, _SPEED)
     print(f"\n## One document of {LONG:,} characters\n")
     _print_table({name: _child(arguments, kind, long=True) for name, kind in _LONG.items()}, _SIZE)
+    print(
+        f"\n## The command, {LONG:,} characters of judgments in a table, loading and files included\n"
+    )
+    rows = {f"--workers {number}": _command(arguments, number) for number in (1, 2)}
+    _print_table(rows, {name: _SIZE[name] for name in ("characters/s", "seconds")})
 
 
 def _print_forms(arguments: argparse.Namespace, folder: Path) -> None:
@@ -149,6 +154,22 @@ def _child(
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+def _command(arguments: argparse.Namespace, workers: int) -> dict[str, Any]:
+    """Return how long ``thunder deid`` takes for a table of judgments."""
+    texts = _texts(arguments.data, LONG, long=False)
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "table.jsonl"
+        rows = (json.dumps({"id": str(at), "text": text}) for at, text in enumerate(texts))
+        table.write_text("\n".join(rows) + "\n", encoding="utf-8")
+        command = [sys.executable, "-m", "thunder", "deid", str(table), "--text-column", "text"]
+        command += ["-o", f"{folder}/out.jsonl", "--workers", str(workers), "--quiet"]
+        command += ["--model", str(arguments.tagger), "--no-progress"]
+        start = time.perf_counter()
+        subprocess.run(command, check=True)
+        seconds = time.perf_counter() - start
+    return {"characters": sum(map(len, texts)), "seconds": seconds}
 
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
