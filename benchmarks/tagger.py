@@ -57,9 +57,7 @@ def _print_acts(arguments: argparse.Namespace) -> None:
     _print_table(rows, _SPEED)
     print(f"\n## One document of {LONG:,} characters\n")
     _print_table({name: _child(arguments, kind, long=True) for name, kind in _LONG.items()}, _SIZE)
-    print(
-        f"\n## The command, {LONG:,} characters of judgments in a table, loading and files included\n"
-    )
+    print(f"\n## The command: a table of {LONG:,} characters, loading and files included\n")
     rows = {f"--workers {number}": _command(arguments, number) for number in (1, 2)}
     _print_table(rows, {name: _SIZE[name] for name in ("characters/s", "seconds")})
 
