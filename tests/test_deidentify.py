@@ -211,9 +211,12 @@ def test_time_grows_with_the_length_not_its_square():
     tagger = FakeTagger({"강도윤": (PERSON, 0.9), "은": (PERSON, 0.2)}, masses={"습니": 0.3})
 
     def seconds(act: Callable[[str], object], times: int) -> float:
-        start = time.process_time()
-        act(JUDGMENT * times)
-        return time.process_time() - start
+        taken = []
+        for _ in range(3):  # the least: another process on the same core makes one run longer
+            start = time.process_time()
+            act(JUDGMENT * times)
+            taken.append(time.process_time() - start)
+        return min(taken)
 
     for act in (find_spans, partial(deidentify, tagger=tagger)):
         seconds(act, 2)
