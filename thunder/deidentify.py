@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from thunder.combining import combined
 from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
@@ -115,12 +114,9 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     """
     if tagged is None:
         return settled(plain, recognised(plain))
-    taxonomy = load_taxonomy()
     named = recognised(plain) if tagged.named is None else tagged.named
     found = credible(plain, named, tagged.spans, tagged.reading)
-    merged = combined(plain, found, taxonomy=taxonomy)
-    repeats = [*propagation.spread(plain, merged), *_mended(plain, merged)]
-    return combined(plain, [*merged, *repeats], taxonomy=taxonomy)
+    return settled(plain, found, also=_mended)
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

@@ -1,6 +1,6 @@
 """What is found without a tagger: identifiers by their form, names by the words beside them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from thunder import rules
 from thunder.combining import combined
@@ -8,6 +8,9 @@ from thunder.korean import Folded
 from thunder.names import organisations, persons, places, propagation
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
+
+Again = Callable[[str, Sequence[Span]], Iterable[Span]]
+"""Text and spans to spans that mention the same elsewhere."""
 
 _NAMED = (persons, organisations, places)
 
@@ -18,8 +21,12 @@ def recognised(plain: str) -> list[Span]:
     return found + [span for finder in _NAMED for span in finder.find(plain)]
 
 
-def settled(plain: str, found: Sequence[Span]) -> list[Span]:
-    """Return *found* made disjoint and sorted, with what was found once found everywhere."""
+def settled(plain: str, found: Sequence[Span], *, also: Again | None = None) -> list[Span]:
+    """Return *found* made disjoint and sorted, with what was found once found everywhere.
+
+    *also* gives more repeats of what is disjoint by then.
+    """
     taxonomy = load_taxonomy()
     merged = combined(plain, found, taxonomy=taxonomy)
-    return combined(plain, [*merged, *propagation.spread(plain, merged)], taxonomy=taxonomy)
+    repeats = [*propagation.spread(plain, merged), *(also(plain, merged) if also else ())]
+    return combined(plain, [*merged, *repeats], taxonomy=taxonomy)

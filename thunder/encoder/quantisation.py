@@ -56,9 +56,7 @@ def unpacked(one: Packed) -> NDArray[np.float32]:
 @contextmanager
 def rounded(model: Any) -> Iterator[None]:
     """Have a model's matrices and words as int8 keeps them; then as they were."""
-    tables = _tables(model)
-    shared = {id(one) for one in tables}  # a language model's last matrix may be its words
-    matrices = [one.weight for one in _linear(model) if id(one.weight) not in shared]
+    tables, matrices = _tables(model), [one.weight for one in _linear(model)]
     before = [(one, one.detach().clone()) for one in (*tables, *matrices)]
     try:
         for one in tables:
@@ -76,9 +74,7 @@ def rounded(model: Any) -> Iterator[None]:
 def rounding(model: Any) -> Iterator[None]:
     """Have a model round what comes to its matrices, as the packed file does; then no more."""
     large = [one for one in _linear(model) if one.weight.numel() >= LEAST]
-    shared = {id(one) for one in _tables(model)}
-    matrices = [one for one in large if id(one.weight) not in shared]
-    hooks = [one.register_forward_pre_hook(_rounded_input) for one in matrices]
+    hooks = [one.register_forward_pre_hook(_rounded_input) for one in large]
     try:
         yield
     finally:
@@ -93,7 +89,10 @@ def _tables(model: Any) -> list[Tensor]:
 
 
 def _linear(model: Any) -> list[nn.Linear]:
-    return [one for one in model.modules() if isinstance(one, nn.Linear)]
+    """Return the layers with a matrix of their own: a language model's last may be its words."""
+    shared = {id(one) for one in _tables(model)}
+    every = [one for one in model.modules() if isinstance(one, nn.Linear)]
+    return [one for one in every if id(one.weight) not in shared]
 
 
 def _rounded_input(_: nn.Module, inputs: tuple[Tensor, ...]) -> Tensor:
@@ -128,7 +127,7 @@ def pack(path: Path) -> None:
         found = numpy_helper.to_array(one)
         if found.dtype != np.float32 or found.ndim < 2 or found.size < LEAST:
             kept.append(one)
-        elif all(_is_matrix(*use) and found.ndim == 2 for use in uses[one.name]):
+        elif found.ndim == 2 and all(_is_matrix(*use) for use in uses[one.name]):
             kept += _stored(one.name, packed(found, axis=-2, highest=_HIGHEST_OF_MATRICES))
             matrices.add(one.name)
         else:
