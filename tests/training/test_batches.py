@@ -1,7 +1,9 @@
 """A batch is a pure function of the samples' numbers, whatever the processes and workers."""
 
+import multiprocessing
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import given
@@ -68,3 +70,21 @@ def _stopped(numbers: range):
 def test_workers_outlive_the_signals_that_ask_a_run_to_stop():
     micro = next(ahead(_stopped, [range(2)], loading=Loading(workers=1), pin=False))
     assert micro.numbers == (0, 1)
+
+
+def _ends_with_the_error_held() -> None:
+    try:
+        next(ahead(_fails, [range(1), range(1)], loading=Loading(workers=1), pin=False))
+    except ValueError as error:
+        sys.kept = error  # as an interpreter keeps the last one; with it, the worker
+
+
+def test_a_process_whose_worker_failed_ends():
+    """On its way out it waits for its workers, so they have to hear it when it ends them."""
+    process = multiprocessing.get_context("spawn").Process(target=_ends_with_the_error_held)
+    process.start()
+    process.join(60)
+    hangs = process.is_alive()
+    process.kill()
+    assert not hangs
+    assert process.exitcode == 0

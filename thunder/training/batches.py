@@ -1,7 +1,12 @@
 """Samples to micro-batches, ready before they are asked for; a pure function of their numbers."""
 
+import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterator
+from functools import cache, partial
+from multiprocessing.synchronize import Event
+from multiprocessing.util import Finalize
 from typing import Any
 
 import torch
@@ -69,7 +74,7 @@ def ahead(
         prefetch_factor=loading.ahead if loading.workers else None,
         timeout=loading.timeout if loading.workers else 0,
         pin_memory=pin,
-        worker_init_fn=_stay if loading.workers else None,
+        worker_init_fn=partial(_stay, _ending()) if loading.workers else None,
     )
     yield from loader
 
@@ -96,7 +101,20 @@ def _as_it_is(micro: Any) -> Any:
     return micro
 
 
-def _stay(_worker: int) -> None:
-    """A cluster signals every process of a job; the workers live until the state is saved."""
-    for number in (signal.SIGTERM, signal.SIGUSR1, signal.SIGINT):
+@cache
+def _ending() -> Event:
+    """An event of all processes: this one is on its way out, and will wait for its workers."""
+    event = multiprocessing.Event()
+    Finalize(None, event.set, exitpriority=0)  # before the workers are ended and waited for
+    return event
+
+
+def _stay(ending: Event, _worker: int) -> None:
+    """A cluster signals every process of a job; the workers live until the state is saved.
+
+    One that never heard SIGTERM would keep a run that failed from ending: an exiting process
+    sends it to its workers and waits for them.
+    """
+    for number in (signal.SIGUSR1, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: os._exit(0) if ending.is_set() else None)
