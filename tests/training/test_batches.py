@@ -30,6 +30,7 @@ def test_processes_share_a_step_without_gap_or_overlap(processes, start):
     assert whole == alone  # the same micro-batches, so the same dropout
 
 
+@pytest.mark.filterwarnings("ignore:This DataLoader will create 2")  # where there is one core
 @pytest.mark.parametrize("workers", [0, 2])
 def test_workers_give_the_same_in_the_same_order(workers):
     numbers = list(shares(PHASE, rank=0, processes=1))
