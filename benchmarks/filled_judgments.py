@@ -12,8 +12,8 @@ from typing import NamedTuple
 from material import KEY, Judgment, filled, parser_of_filled
 
 from thunder.deidentify import Deidentified, deidentify
-from thunder.replacement import IGNORED
 from thunder.scoring import Scored, beside, groups, leaking, leaks, measure, summary
+from thunder.scoring.documents import ruled
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 
@@ -28,9 +28,12 @@ class Result(NamedTuple):
 
     def scored(self, *, by_rule: bool) -> Scored:
         """Return its spans; *by_rule* leaves out the labels that the court rule keeps readable."""
-        gold = [_ruled(span) if by_rule else span for span in self.judgment.gold]
+        text, taxonomy = self.judgment.text, load_taxonomy()
+        gold = list(self.judgment.gold)
+        if by_rule:
+            gold = [part for span in gold for part in ruled(span, text, taxonomy)]
         predicted = tuple(change.span for change in self.done.changes)
-        return Scored(len(self.judgment.text), tuple(gold), predicted)
+        return Scored(len(text), tuple(gold), predicted)
 
 
 def main() -> None:
@@ -71,11 +74,6 @@ def _by_case_type(results: list[Result]) -> Iterator[tuple[str, list[Scored]]]:
 def _group(tier: Callable[[str], str]) -> Callable[[str], str]:
     """Return *tier* for every label that the taxonomy knows, in its own words for the others."""
     return lambda name: tier(name) if load_taxonomy().knows(name) else UNPLACED
-
-
-def _ruled(span: Span) -> Span:
-    kept = span.label != IGNORED and load_taxonomy().label(span.label).treatment == "keep"
-    return Span(span.start, span.end, IGNORED) if kept else span
 
 
 def _misses(results: list[Result], *, label: str) -> Iterator[str]:

@@ -36,7 +36,7 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("‘[달무리]’에서", COMPANY, 0.1, "달무리"),
         ("피해자 [도윤]이", PERSON, 0.1, "도윤"),
         ("주점 [달무리]에서", COMPANY, 0.1, ""),
-        ("위 [달무리]를 때려", PERSON, 0.1, "달무리"),
+        ("위 [하늘]을 때려", PERSON, 0.1, "하늘"),
         # A doubtful letter, number, end of a word or ordinary word is a slip …
         ("서 울 [한] 빛", PERSON, 0.4, ""),
         ("[14]:30경", ADDRESS, 0.2, ""),
@@ -50,7 +50,7 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("앞[ 달무리 ]뒤", COMPANY, 0.9, "달무리"),
         ("앞[ (]뒤", COMPANY, 0.9, ""),
         # Pieces of one word are one mention; a doubtful particle after it is none.
-        ("업체 [카스][토리]밧데리의", COMPANY, 0.2, "카스토리"),
+        ("업체 [카스][토리]식당의", COMPANY, 0.2, "카스토리"),
         ("피해자 [도윤][에게]", PERSON, 0.2, "도윤"),
         # A role word names nobody, however sure the tagger is.
         ("[피고인] 도윤은", PERSON, 0.9, ""),
@@ -95,6 +95,16 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("피해자 [한빛산업의] 부장", COMPANY, 0.9, "한빛산업"),
         ("[한빛입주자대표회의] 회장", COMPANY, 0.9, "한빛입주자대표회의"),
         ("[가은 온누리조합]에", COMPANY, 0.9, "가은 온누리조합"),
+        # A doubtful piece of a word goes, unless a noun after it says what is named.
+        ("[한국철도시]설공단법에", COMPANY, 0.2, ""),
+        ("[한빛]건물 앞", COMPANY, 0.3, "한빛"),
+        # A plain word that hardly anybody is called is no person, unless the tagger is sure.
+        ("텔레그램 [닉네임]을", PERSON, 0.7, ""),
+        ("피고의 [분사무소]로", PERSON, 0.7, ""),
+        ("텔레그램 [닉네임]을", PERSON, 0.9, "닉네임"),
+        ("텔레그램 ‘[보라색튤립]’을", PERSON, 0.6, "보라색튤립"),
+        ("위 [지현]과", PERSON, 0.3, "지현"),
+        ("위 [정승호]를", PERSON, 0.6, "정승호"),
         # Pieces meet at a letter after digits, a point or an ampersand as well.
         ("가게 [2000][온누리]에서", COMPANY, 0.3, "2000온누리"),
         ("갑 제3호증, [제이].[온]이 판", COMPANY, 0.4, "제이.온"),

@@ -11,9 +11,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from thunder.combining import SURE, Strength, strength
-from thunder.gazetteer import bare_district, district
+from thunder.gazetteer import bare_district, below_districts
 from thunder.nameless import is_office, is_person, names_nobody
-from thunder.names.chunks import CLOSING, OPENING
+from thunder.names import descriptors
+from thunder.names.chunks import CLOSING, OPENING, TAIL
+from thunder.names.given_names import given_likeness, likeness
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.rules.lookalikes import shields
@@ -26,21 +28,24 @@ if TYPE_CHECKING:
 WEAK_NAME, WEAK_PERSON = 1.0, 0.95
 """A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
 
-SURELY_OUTSIDE = 0.05
+SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
 """… where no token of it has this mass: the probability that it belongs to a mention."""
 
 LEAST_OF_WORDS = 0.4
 """A doubtful tagger's plain word, end of a word or short number is dropped below this score."""
 
+SURE_OF_PERSON = 0.8
+"""From this score on a person that a tagger saw may have a plain word for a name."""
+
 _LONGEST_NAME, _LONGEST_TAIL = 3, 12
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
-_WORD = re.compile(r"\S+")
+_PLAIN = _ORDINARY | {"nouns"}
+_UNLIKELY, _UNLIKELY_GIVEN = -7.5, -7.0  # log10 of how many are called so
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
-_EDGES = " \t\r\n\f\v.,;:·/()[]{}<>'\"‘’“”「」『』"
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
@@ -60,9 +65,11 @@ def credible(
 def _is_refuted(text: str, span: Span, reading: "Reading") -> bool:
     if is_person(span) and is_office(text[span.start : span.end]):
         return True
-    least = WEAK_PERSON if is_person(span) else WEAK_NAME
+    least, mass = (
+        (WEAK_PERSON, SURELY_NO_PERSON) if is_person(span) else (WEAK_NAME, SURELY_OUTSIDE)
+    )
     is_weak = strength(span) is Strength.NAMED and span.score < least
-    return is_weak and _most_mass(span, reading) < SURELY_OUTSIDE
+    return is_weak and _most_mass(span, reading) < mass
 
 
 def _is_address(span: Span) -> bool:
@@ -139,21 +146,13 @@ def _mentioned(text: str, span: Span) -> Iterator[Span]:
     part = text[span.start : span.end]
     start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
     if _is_address(span):
-        start = _below_districts(text, start, end)
+        start = below_districts(text, start, end)
     start = _after_particle(text, start, end)
     if any(map(str.isalnum, text[start:end])):
         piece = replace(span, start=start, end=end)
         piece = replace(piece, end=end - _ends_in_particle(text, piece))
         if not names_nobody(text, piece):
             yield piece
-
-
-def _below_districts(text: str, start: int, end: int) -> int:
-    for place in _WORD.finditer(text, start, end):
-        if district(place[0]) is None and bare_district(place[0]) is None:
-            break
-        start = place.end()
-    return end - len(text[start:end].lstrip(_EDGES))
 
 
 def _after_particle(text: str, start: int, end: int) -> int:
@@ -177,9 +176,10 @@ def _ends_in_particle(text: str, span: Span) -> bool:
 
 def _without_slips(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """Yield *spans* without doubtful slips; a lot number after its address is none."""
-    known = {text[span.start : span.end] for span in spans if span.score >= SURE}
+    named = [span for span in spans if not _is_no_name(text, span)]
+    known = {text[span.start : span.end] for span in named if span.score >= SURE}
     last: Span | None = None
-    for span in spans:
+    for span in named:
         if _is_known(text, span, known) or _goes_on(text, last, span) or not _is_slip(text, span):
             yield span
             last = span
@@ -205,6 +205,8 @@ def _is_slip(text: str, span: Span) -> bool:
     word = text[span.start : span.end]
     if sum(map(str.isalnum, word)) < 2:
         return True
+    if _ends_within(text, span):
+        return True
     if span.score >= LEAST_OF_WORDS or _is_quoted(text, span):
         return False
     met = text[max(0, span.start - 1) : span.start + 1]
@@ -213,6 +215,31 @@ def _is_slip(text: str, span: Span) -> bool:
     may_be_given = is_person(span) and len(word.replace(" ", "")) <= _LONGEST_NAME
     is_plain = word_class(word) in _ORDINARY and not may_be_given  # 지현, 하은 are nouns to Mecab
     return is_plain or commonness(word, tailed=False) > 1
+
+
+def _is_no_name(text: str, span: Span) -> bool:
+    """Return whether a person not quite sure of is a plain word that hardly anybody is called.
+
+    닉네임, 분사무소; not 지현 or 하늘, nouns to Mecab too, nor ‘빨간 우산’: that may be a nickname.
+    """
+    word = text[span.start : span.end]
+    if not is_person(span) or span.score >= SURE_OF_PERSON or _is_quoted(text, span):
+        return False
+    if len(word) < 2 or word_class(word) not in _PLAIN:
+        return False
+    return given_likeness(word) < _UNLIKELY_GIVEN and likeness(word) < _UNLIKELY
+
+
+def _ends_within(text: str, span: Span) -> bool:
+    """Return whether a word goes on with no particle, nor a noun that says what is named.
+
+    육군참모|총장, 한국철도시|설공단; not 한빛|건물, 6|번.
+    """
+    run = _HANGUL.match(text, span.end)
+    if not (run and is_cut(text, span)) or not "가" <= text[span.end - 1] <= "힣":
+        return False
+    reading = descriptors.read(run[0])
+    return TAIL.fullmatch(run[0]) is None and (reading is None or reading.noun_start > 0)
 
 
 def _is_quoted(text: str, span: Span) -> bool:

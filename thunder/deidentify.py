@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
-from thunder.names import linking, propagation
+from thunder.names import defined, linking, propagation
 from thunder.particles import agree
 from thunder.policy import Decision
 from thunder.profiles import load as load_policy
@@ -86,8 +86,7 @@ def deidentify_all(
     With a *tagger* they are read some at a time, together: what fails for one ends all.
     """
     for id_, text, folded, tagged in _read(documents, tagger):
-        spans = find_spans(folded.text, tagged=tagged)
-        decisions = load_policy(profile).decide(folded.text, spans, load_taxonomy())
+        decisions = _decided(folded.text, tagged=tagged, profile=profile)
         new_text, changes = _masked(text, folded, decisions, agree_particles=agree_particles)
         kept = (Kept(folded.original(d.span), d.reason) for d in decisions if d.treatment == "keep")
         doubtful = doubts(folded, decisions, tagged.reading if tagged else None)
@@ -96,14 +95,31 @@ def deidentify_all(
 
 def masked_spans(plain: str, *, tagged: Tagged | None = None, profile: str = "court") -> list[Span]:
     """Return what of folded text would be masked: mentions, but for those the rule keeps."""
-    taxonomy = load_taxonomy()
-    decisions = load_policy(profile).decide(plain, find_spans(plain, tagged=tagged), taxonomy)
-    return [decision.span for decision in decisions if decision.treatment != "keep"]
+    return [one.span for one in _masked_of(_decided(plain, tagged=tagged, profile=profile))]
 
 
 def masked_with(read: "Read", spans: Sequence[Span]) -> list[Span]:
     """Return what would be masked in a folded text in which a tagger found *spans*."""
     return masked_spans(read.folded.text, tagged=Tagged(spans, read.reading, read.named))
+
+
+def _decided(plain: str, *, tagged: Tagged | None, profile: str) -> list[Decision]:
+    """Return what to do with each mention.
+
+    A judgment defines short forms of what stays readable, too (이하 ‘공단’이라 한다), so that it
+    has to be known what is masked before it is known which of them are.
+    """
+    policy, taxonomy = load_policy(profile), load_taxonomy()
+    spans = find_spans(plain, tagged=tagged)
+    decisions = policy.decide(plain, spans, taxonomy)
+    short = defined.find(plain, [one.span for one in _masked_of(decisions)])
+    if not short:
+        return decisions
+    return policy.decide(plain, settled(plain, [*spans, *short]), taxonomy)
+
+
+def _masked_of(decisions: Iterable[Decision]) -> list[Decision]:
+    return [decision for decision in decisions if decision.treatment != "keep"]
 
 
 def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
@@ -160,7 +176,7 @@ def _masked(
     text: str, folded: Folded, decisions: Sequence[Decision], *, agree_particles: bool
 ) -> tuple[str, tuple[Change, ...]]:
     """Return *text* with what was decided to be masked replaced, and the changes."""
-    masked = [decision for decision in decisions if decision.treatment != "keep"]
+    masked = _masked_of(decisions)
     spans = [decision.span for decision in masked]
     replacements = assign(folded.text, _with_entities(folded.text, masked))
     if agree_particles:

@@ -23,6 +23,8 @@ _SHORT = {
     "제주특별자치도": ("제주도", "제주"),
     "경기도": ("경기",),
 }
+_WORD = re.compile(r"\S+")
+_EDGES = " \t\r\n\f\v.,;:·/()[]{}<>'\"‘’“”「」『』"
 _METROPOLIS = re.compile(r"(..)(?:특별시|광역시|특별자치시)")
 
 
@@ -63,6 +65,18 @@ def district(name: str) -> District | None:
 def bare_district(name: str) -> District | None:
     """Return the 시·도·군·구 written without its last syllable (양평, 서울, 경기), or None."""
     return _tables().bare.get(name)
+
+
+def below_districts(text: str, start: int, end: int) -> int:
+    """Return where the address from *start* to *end* goes on below its 시·도 and 시·군·구.
+
+    *end* where it does not.
+    """
+    for place in _WORD.finditer(text, start, end):
+        if district(place[0]) is None and bare_district(place[0]) is None:
+            break
+        start = place.end()
+    return end - len(text[start:end].lstrip(_EDGES))
 
 
 def district_keys() -> frozenset[str]:

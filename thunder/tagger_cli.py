@@ -52,7 +52,7 @@ def predict(
 def thresholds(
     folder: _Folder,
     *,
-    dataset: _Dataset,
+    dataset: Annotated[list[Path], typer.Option(help="A dataset's folder; may be repeated.")],
     recall: Annotated[
         float, typer.Option(help="Where the dial stands: the share of mentions to mask whole.")
     ] = 0.99,
@@ -63,7 +63,7 @@ def thresholds(
         bool, typer.Option("--alone", help="For the tagger alone, not together with the rules.")
     ] = False,
 ) -> None:
-    """Set a tagger's thresholds anew, for several recalls, on a dataset's development part.
+    """Set a tagger's thresholds anew, for several recalls, on datasets' development parts.
 
     They are set for what 'thunder deid' masks with it, the recognisers' finds included.
     """
@@ -74,8 +74,9 @@ def thresholds(
 
     with _problems_shown():
         tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
-        part = Dataset.open(dataset, verify="quick", taxonomy=taxonomy).part("dev")
-        documents = ((one.id, one.text, one.spans) for one in part.epoch(0))
+        opened = [Dataset.open(one, verify="quick", taxonomy=taxonomy) for one in dataset]
+        examples = (one for each in opened for one in each.part("dev").epoch(0))
+        documents = ((one.id, one.text, one.spans) for one in examples)
         together = None if alone else masked_with
         made = fit(tagger, documents, default=recall, together=together)
         dial.write(folder, made)

@@ -53,7 +53,7 @@ def test_written_and_read_again(tmp_path):
 def _file(**changes):
     one = {"recall": 0.99, "reached": 0.99, "whole": 1, "precision": 1, "characters": 1}
     one |= {"nodes": {"": 0.5}, **changes.pop("set", {})}
-    return json.dumps({"format": 2, "default": 0.99, "sets": [one], **changes})
+    return json.dumps({"format": 3, "default": 0.99, "sets": [one], **changes})
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def _file(**changes):
         (_file(set={"nodes": {"direct": 0.1}}), ValueError, "one for everything"),
         (_file(set={"nodes": {"": 5}}), ValueError, "0 < x <= 1"),
         (_file(set={"more": 1}), ValueError, "more"),
-        (_file(format=1), ValueError, "its format is not 2: set the thresholds anew"),
+        (_file(format=1), ValueError, "its format is not 3: set the thresholds anew"),
         (_file(default=0.5), ValueError, "default 0.5 is none of 0.99"),
         (_file(sets=[]), ValueError, "no set of thresholds"),
         ("[]", ValueError, "thresholds.json"),

@@ -25,9 +25,12 @@ _NOISE = re.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
 _HANGUL_NAME = re.compile(r"[가-힣]{3,4}")
 # One entity, two forms: '홍길동(洪吉東', '주식회사 한빛전자(이하 ‘한빛'.
 _OTHER_SCRIPT = re.compile(r" ?[(\[] ?(?:영문(?:명|성명|이름)?|한자)? ?[:：]? ?\Z")
-_RENAMED = re.compile(r" ?\( ?(?:이하|다음부터|아래에서|개명 ?[전후]|본명|약칭)[^()\n]{0,12}\Z")
+_RENAMED = re.compile(
+    rf"(?: ?(?:{_LEGAL_FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))? ?"
+    r"[(\[](?:[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|개명 ?[전후]|본명|약칭)[^()\n]{0,12}\Z"
+)
 _ALIAS = re.compile(r"(?:일명|가명|예명|별칭|속칭) ?[:：]? ?[‘'“\"]?\Z")
-_MOST_BETWEEN = 24
+_MOST_BETWEEN = 60
 _WORD = re.compile(r" ?([가-힣]+)")
 
 

@@ -93,6 +93,8 @@ def _is_spread(span: Span, surface: str) -> bool:
     letters = sum(char.isalpha() for char in surface)
     if letters < 2 or len(surface) > _LONGEST or letters * 2 < len(surface) or "\n" in surface:
         return False
+    if finder == "defined":
+        return True  # the judgment says that the word is a name
     if not _RUN.fullmatch(surface):
         return len(surface) > 2
     if _is_person(span, surface):

@@ -1,9 +1,10 @@
 """Documents to score by, and what a system says of them, each refused where it makes no sense."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from thunder.gazetteer import below_districts
 from thunder.replacement_sources import IGNORED
 from thunder.spans import Span, replace_spans, require_disjoint
 from thunder.taxonomy import Taxonomy
@@ -43,9 +44,14 @@ class Gold:
             raise ValueError("spans, entities and written forms must be as many")
 
     def with_kept_ignored(self, taxonomy: Taxonomy) -> "Gold":
-        """Return the same with IGNORED for labels that the court rule keeps readable."""
-        spans = tuple(ruled(span, taxonomy) for span in self.spans)
-        return Gold(self.id, self.case_type, self.text, spans, self.entities, self.written)
+        """Return the same with IGNORED for what the court rule keeps readable."""
+        spans, entities, written = [], [], []
+        for span, entity, form in zip(self.spans, self.entities, self.written, strict=True):
+            for part in ruled(span, self.text, taxonomy):
+                spans.append(part)
+                entities.append(entity)
+                written.append(form)
+        return replace(self, spans=tuple(spans), entities=tuple(entities), written=tuple(written))
 
 
 def gold_of(
@@ -81,10 +87,20 @@ def _same_wording(span: Span, text: str) -> str:
     return f"{span.label}\0{text[span.start : span.end]}"
 
 
-def ruled(span: Span, taxonomy: Taxonomy) -> Span:
-    """Return *span*, to be ignored (IGNORED) where the court rule keeps its label readable."""
-    kept = span.label != IGNORED and taxonomy.label(span.label).treatment == "keep"
-    return Span(span.start, span.end, IGNORED) if kept else span
+def ruled(span: Span, text: str, taxonomy: Taxonomy) -> list[Span]:
+    """Return *span* with IGNORED for what the court rule keeps readable of it.
+
+    That is all of it where its label is kept, and of an address its 시·도 and 시·군·구, in a span
+    of their own.
+    """
+    treatment = "" if span.label == IGNORED else taxonomy.label(span.label).treatment
+    if treatment == "keep":
+        return [replace(span, label=IGNORED)]
+    below = below_districts(text, span.start, span.end) if treatment == "address" else span.start
+    if below == span.start:
+        return [span]
+    kept = Span(span.start, below, IGNORED)
+    return [kept, replace(span, start=below)] if below < span.end else [kept]
 
 
 class Prediction(NamedTuple):

@@ -149,12 +149,12 @@ def _round_trip(
     """
     if not any(gold.written) or len(prediction.replacements) < len(prediction.spans):
         return None
-    spans = gold.with_kept_ignored(taxonomy).spans
+    asked = gold.with_kept_ignored(taxonomy)
     court = [
-        Masking(span if written else Span(span.start, span.end, IGNORED), written, kind_of(label))
-        for span, written, label in zip(
-            spans, gold.written, (span.label for span in gold.spans), strict=True
-        )
+        Masking(span, written, "" if span.label == IGNORED else kind_of(span.label))
+        if written
+        else Masking(Span(span.start, span.end, IGNORED), "")
+        for span, written in zip(asked.spans, asked.written, strict=True)
     ]
     pairs = zip(prediction.spans, prediction.replacements, strict=True)
     return same_up_to_letters(court, [Masking(span, written) for span, written in pairs])

@@ -17,7 +17,7 @@ from thunder.taxonomy import Taxonomy
 NAME = "thresholds.json"
 RECALLS = (0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
 DEFAULT = 0.99
-_FORMAT = 2
+_FORMAT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def read(folder: Path, taxonomy: Taxonomy) -> Dial:
 def _set(found: Mapping[str, Any], taxonomy: Taxonomy) -> Thresholds:
     values = dict(found)
     nodes = {str(node): float(value) for node, value in values.pop("nodes").items()}
-    outcome = Outcome(**{**values, "floored": tuple(values.get("floored", ()))})
+    outcome = Outcome(**values)
     made = Thresholds(nodes, outcome)
     made.require_known(taxonomy)
     return made

@@ -6,9 +6,11 @@ tagger need not doubt so low to reach the recall, and masks less beside it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from thunder.korean import Folded
 from thunder.replacement_sources import IGNORED
@@ -29,7 +31,7 @@ Together = Callable[[Read, Sequence[Span]], Sequence[Span]]
 
 
 class _Given(NamedTuple):
-    length: int
+    text: str
     gold: Sequence[Span]
 
 
@@ -56,16 +58,20 @@ def fit(
     seen = list(_seen(tagger, documents, together))
     evidence = [
         found
-        for read, given, others in seen
-        for found in evidence_of(read.reading, given.gold, folded=read.folded, others=others)
+        for one in seen
+        for found in evidence_of(
+            one.read.reading, one.given.gold, folded=one.read.folded, others=one.others
+        )
     ]
+    needless = [found for one in seen for found in _needless(tagger, one, together)]
     wanted = sorted({*recalls, default})
     sets = tuple(
-        _set(tagger, seen, evidence, recall=recall, together=together) for recall in wanted
+        _set(tagger, seen, evidence, needless, recall=recall, together=together)
+        for recall in wanted
     )
     about = {
         "documents": len(seen),
-        "characters": sum(one.given.length for one in seen),
+        "characters": sum(len(one.given.text) for one in seen),
         "mentions": len(evidence),
         "with_rules": together is not None,
     }
@@ -77,13 +83,14 @@ def _seen(
 ) -> Iterator[_Seen]:
     waiting: list[_Given] = []
     for read in tagger.read_all(_texts(documents, waiting)):
-        length, gold = waiting.pop(0)
+        given = waiting.pop(0)
         if together is None:
-            yield _Seen(read, _Given(length, gold), ())
+            yield _Seen(read, given, ())
             continue
         others = _original(read, together(read, ()))
-        asked = [ruled(span, tagger.taxonomy) for span in gold]
-        yield _Seen(read, _Given(length, asked), others)
+        text = given.text
+        asked = [part for span in given.gold for part in ruled(span, text, tagger.taxonomy)]
+        yield _Seen(read, given._replace(gold=asked), others)
 
 
 def _original(read: Read, spans: Iterable[Span]) -> list[Span]:
@@ -91,14 +98,14 @@ def _original(read: Read, spans: Iterable[Span]) -> list[Span]:
 
 
 def _texts(documents: Iterable[Document], waiting: list[_Given]) -> Iterator[str]:
-    """Yield the texts; lengths and mentions are put into *waiting*, in order."""
+    """Yield the texts; they and their mentions are put into *waiting*, in order."""
     for id_, text, spans in documents:
         if not text:
             raise ValueError(
                 f"document {id_} has no text: build the dataset with --text, on which "
                 "thresholds are set"
             )
-        waiting.append(_Given(len(text), spans))
+        waiting.append(_Given(text, spans))
         yield text
 
 
@@ -106,13 +113,14 @@ def _set(
     tagger: Tagger,
     seen: Sequence[_Seen],
     evidence: Sequence[Evidence],
+    needless: Sequence[Evidence],
     *,
     recall: float,
     together: Together | None,
 ) -> Thresholds:
-    nodes, floored = thresholds.fitted(evidence, taxonomy=tagger.taxonomy, recall=recall)
-    levels = Thresholds(nodes)
-    hits = sum(one.mass >= levels.of(tagger.taxonomy.by_id(one.label)) for one in evidence)
+    known = tagger.taxonomy
+    levels = Thresholds(thresholds.fitted(evidence, needless, taxonomy=known, recall=recall))
+    hits = sum(one.mass >= levels.of(known.by_id(one.label)) for one in evidence)
     report = measure(_scored(tagger, one, levels, together) for one in seen)
     mentions = report.all_mentions
     outcome = Outcome(
@@ -121,9 +129,8 @@ def _set(
         whole=round(mentions.whole / max(1, mentions.number), 4),
         precision=round(report.binary.precision, 4),
         characters=round(report.binary.recall, 4),
-        floored=floored,
     )
-    return Thresholds(nodes, outcome)
+    return replace(levels, outcome=outcome)
 
 
 def _scored(tagger: Tagger, seen: _Seen, levels: Thresholds, together: Together | None) -> Scored:
@@ -132,7 +139,42 @@ def _scored(tagger: Tagger, seen: _Seen, levels: Thresholds, together: Together 
     else:
         plain = seen.read._replace(folded=Folded(seen.read.folded.text))
         found = _original(seen.read, together(plain, tagger.spans(plain, levels=levels)))
-    return Scored(seen.given.length, tuple(seen.given.gold), tuple(found))
+    return Scored(len(seen.given.text), tuple(seen.given.gold), tuple(found))
+
+
+def _needless(tagger: Tagger, seen: _Seen, together: Together | None) -> Iterator[Evidence]:
+    """Yield the tokens outside the gold that the lowest thresholds would mask, the others not."""
+    reading, folded = seen.read.reading, seen.read.folded
+    begin, end = _original_places(reading, folded)
+    masked = _scored(tagger, seen, _LOWEST, together).predicted
+    asked = _touching(begin, end, masked) & ~_touching(begin, end, seen.given.gold)
+    asked &= ~_touching(begin, end, seen.others) & (reading.starts < reading.ends)
+    for at in np.flatnonzero(asked & (reading.mass >= thresholds.FLOOR)):
+        yield Evidence(int(reading.label[at]), float(reading.mass[at]))
+
+
+_LOWEST = Thresholds({"": thresholds.FLOOR})
+
+
+def _touching(
+    begin: NDArray[np.int64], end: NDArray[np.int64], spans: Iterable[Span]
+) -> NDArray[np.bool_]:
+    """Return which tokens share a character with one of *spans*."""
+    found = np.zeros(len(begin), np.bool_)
+    for span in spans:
+        found |= (begin < span.end) & (end > span.start)
+    return found
+
+
+def _original_places(
+    reading: Reading, folded: Folded
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where each token starts and ends in the original text."""
+    begin, end = reading.starts.astype(np.int64), reading.ends.astype(np.int64)
+    if folded.starts is not None and folded.ends is not None and len(folded.starts):
+        begin = np.array(folded.starts)[np.minimum(begin, len(folded.starts) - 1)]
+        end = np.array(folded.ends)[np.maximum(end - 1, 0)]
+    return begin, end
 
 
 def evidence_of(
@@ -142,11 +184,8 @@ def evidence_of(
 
     *spans* and *others* are in code points of the original.
     """
-    begin, end = reading.starts.astype(np.int64), reading.ends.astype(np.int64)
-    real = begin < end
-    if folded.starts is not None and folded.ends is not None and len(folded.starts):
-        begin = np.array(folded.starts)[np.minimum(begin, len(folded.starts) - 1)]
-        end = np.array(folded.ends)[np.maximum(end - 1, 0)]
+    begin, end = _original_places(reading, folded)
+    real = reading.starts < reading.ends
     found = np.zeros(len(begin), np.bool_)
     for span in others:
         found |= (begin >= span.start) & (end <= span.end)

@@ -2,11 +2,12 @@
 
 Nodes are named by their path (``direct``, ``direct/D.1.1``, ``direct/D.1.1/내국인이름``, and once
 more with the label's name); "" stands for everything. The longest path that fits a label counts.
-They are set for a recall on development data; ``thunder.tagger.dial`` keeps them for several.
+They are set for a recall on development data, where it costs the fewest needless tokens;
+``thunder.tagger.dial`` keeps them for several recalls.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,10 +18,18 @@ from thunder.taxonomy import Label, Taxonomy
 
 USUAL = 0.5
 FLOOR, CEILING = 0.05, 0.5
+_COSTS = (*np.geomspace(100, 0.001, 120).tolist(), 0.0)  # of a needless token, in mentions
+
+
+DIRECT = 5.0
+"""How many other mentions one of a direct identifier counts as: a missed name harms a person."""
 
 
 class Evidence(NamedTuple):
-    """A mention of development data: its weakest token's mass, and the label read there."""
+    """A mention of development data: its weakest token's mass, and the label read there.
+
+    Or a token that is part of none.
+    """
 
     label: int
     mass: float
@@ -32,8 +41,7 @@ class Outcome:
 
     *reached* of the mentions had every token found, *whole* were masked from end to end (a space
     between two parts counts) once mentions were made whole and looked for everywhere; *precision*
-    and *characters* (recall) count characters. *floored* are the nodes whose
-    threshold would lie below FLOOR.
+    and *characters* (recall) count characters.
     """
 
     recall: float
@@ -41,12 +49,11 @@ class Outcome:
     whole: float
     precision: float
     characters: float
-    floored: tuple[str, ...] = ()
 
     @property
     def falls_short(self) -> bool:
-        """Whether the floor stands in the way of the recall asked for."""
-        return bool(self.floored) and self.reached < self.recall
+        """Whether FLOOR stands in the way of the recall asked for."""
+        return self.reached < self.recall
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,51 +98,85 @@ class Thresholds:
             )
 
 
-class Fitted(NamedTuple):
-    """Thresholds by node, and the nodes whose own would lie below FLOOR."""
-
-    nodes: dict[str, float]
-    floored: tuple[str, ...]
-
-
 def fitted(
-    evidence: Iterable[Evidence], *, taxonomy: Taxonomy, recall: float, least: int = 50
-) -> Fitted:
-    """Return thresholds under which a share *recall* of the mentions is masked whole.
+    mentions: Iterable[Evidence],
+    needless: Iterable[Evidence] = (),
+    *,
+    taxonomy: Taxonomy,
+    recall: float,
+    least: int = 50,
+) -> dict[str, float]:
+    """Return thresholds that mask a share *recall* of *mentions* whole, and the least *needless*.
 
-    A node gets its own with *least* mentions or more that no node below it has taken; the rest
-    go up to its parent. So the recall is reached on these mentions in every node, unless FLOOR
-    stands in the way. None is above CEILING: other documents are harder than these.
-    ValueError without a mention, or for a recall outside 0 … 1.
+    In every node the last mention won costs as many needless tokens as in any other (one of a
+    direct identifier DIRECT times as many): so a kind that the tagger knows gets more of its
+    mentions masked, one that it guesses at fewer. A node gets a threshold of its own with *least*
+    mentions or more that no node below it has taken; the rest go up to its parent. None is below
+    FLOOR, which may stand in the way of the recall, nor above CEILING: other documents are harder
+    than these. ValueError without a mention, or for a recall outside 0 … 1.
     """
     if not 0 < recall <= 1:
         raise ValueError(f"a recall lies in 0 < x <= 1, not {recall}")
-    below: dict[str, list[float]] = defaultdict(list)
-    every: list[float] = []
-    for one in evidence:
-        below[_nodes(taxonomy.by_id(one.label))[0]].append(one.mass)
-        every.append(one.mass)
-    if not every:
+    given = list(mentions)
+    if not given:
         raise ValueError("no mention to set thresholds on: the development part has none")
-    nodes: dict[str, float] = {}
+    own = _by_node(given, taxonomy, least=least)
+    beside: dict[str, list[float]] = {node: [] for node in own}
+    for one in needless:
+        path = _nodes(taxonomy.by_id(one.label))
+        beside[next(node for node in path if node in own)].append(one.mass)
+    rest = own[""]
+    if len(rest) < least:  # too few to learn from: everything speaks for the threshold of the rest
+        own[""] = [one.mass for one in given]
+        beside[""] = [mass for masses in beside.values() for mass in masses]
+    tables = {node: _Table(node, own[node], beside[node]) for node in sorted(own)}
+    counted = {**own, "": rest}
+    levels: dict[str, float] = {}
+    for cost in _COSTS:
+        levels = {node: table.level(cost) for node, table in tables.items()}
+        hits = sum(mass >= levels[node] for node in counted for mass in counted[node])
+        if hits >= recall * len(given):
+            break
+    return levels
+
+
+def _by_node(
+    mentions: Sequence[Evidence], taxonomy: Taxonomy, *, least: int
+) -> dict[str, list[float]]:
+    """Return the masses of the mentions of each node that gets a threshold of its own, "" too."""
+    below: dict[str, list[float]] = defaultdict(list)
+    for one in mentions:
+        below[_nodes(taxonomy.by_id(one.label))[0]].append(float(np.float32(one.mass)))
+    own: dict[str, list[float]] = {}
     for depth in (4, 3, 2, 1):
         for node in [node for node in below if _depth(node) == depth]:
             masses = below.pop(node)
             if len(masses) >= least:
-                nodes[node] = _quantile(masses, recall)
+                own[node] = masses
             else:
                 below[node.rpartition("/")[0]].extend(masses)
-    rest = below[""]
-    nodes[""] = _quantile(rest if len(rest) >= least else every, recall)
-    floored = tuple(sorted(node for node, value in nodes.items() if value < FLOOR))
-    kept = {node: min(max(value, FLOOR), CEILING) for node, value in nodes.items()}
-    return Fitted(dict(sorted(kept.items())), floored)
+    return {**own, "": below[""]}
 
 
-def _quantile(masses: list[float], recall: float) -> float:
-    """Return the highest threshold that finds this share."""
-    allowed = int((1 - recall) * len(masses) + 1e-9)
-    return float(np.float32(sorted(masses)[allowed]))
+class _Table:
+    """What each threshold of a node would give: mentions masked whole, and needless tokens."""
+
+    def __init__(self, node: str, mentions: Sequence[float], needless: Sequence[float]) -> None:
+        masked = np.sort(np.asarray(mentions, np.float32))
+        within = masked[(masked > FLOOR) & (masked < CEILING)]
+        self._levels = np.unique(np.concatenate([within, np.array([FLOOR, CEILING], np.float32)]))
+        spoilt = np.sort(np.asarray(needless, np.float32))
+        self._won = self._above(masked) * (DIRECT if node.startswith("direct") else 1.0)
+        self._spoilt = self._above(spoilt).astype(np.float64)
+
+    def _above(self, masses: NDArray[np.float32]) -> NDArray[np.int64]:
+        return len(masses) - np.searchsorted(masses, self._levels)
+
+    def level(self, cost: float) -> float:
+        """Return the best threshold where a needless token costs *cost* mentions; of equals, the
+        highest."""
+        worth = self._won - cost * self._spoilt
+        return float(self._levels[len(worth) - 1 - int(worth[::-1].argmax())])
 
 
 def _nodes(label: Label) -> list[str]:

@@ -1,0 +1,58 @@
+"""Short forms that a judgment defines for what is masked are masked, too; roles and things stay."""
+
+import pytest
+
+from thunder.deidentify import deidentify
+from thunder.names import defined
+from thunder.spans import Span
+
+FIRM, PERSON, LOT = "주식회사", "내국인이름", "필지"
+
+DEFINED = [
+    # What the judgment says, the mention, its label, and the short name (None: it names nobody).
+    ("한빛전자테크(이하 ‘한빛’이라 한다)는", "한빛전자테크", FIRM, "한빛"),
+    ("실로반사테크 주식회사(이하 ‘실반사’라 한다)는", "실로반사테크", FIRM, "실반사"),
+    ("한빛테크 주식회사(이하 “피고 한빛”이라고만 한다)는", "한빛테크", FIRM, "한빛"),
+    ("마루소프트코리아(이하 ‘MS사’라고 한다)는", "마루소프트코리아", FIRM, "MS사"),
+    ("한빛테크(대표이사 홍길준, 이하 ‘한빛’이라 한다)는", "한빛테크", FIRM, "한빛"),
+    ("한빛테크[다음부터 ‘한빛’이라고 한다]는", "한빛테크", FIRM, "한빛"),
+    ("한빛테크(이하 한빛이라 한다)는", "한빛테크", FIRM, "한빛"),
+    ("한빛테크(이하 ‘주식회사 한빛’이라 한다)는", "한빛테크", FIRM, "한빛"),
+    ("홍길준(이하 ‘길준’이라 한다)은", "홍길준", PERSON, "길준"),
+    ("한빛테크(이하 ‘피고 회사’라 한다)는", "한빛테크", FIRM, None),
+    ("한빛테크(이하 ‘이 사건 회사’라 한다)는", "한빛테크", FIRM, None),
+    ("한빛테크(이하 ‘소외회사’라고만 한다)는", "한빛테크", FIRM, None),
+    ("한빛조합(이하 ‘조합’이라 한다)은", "한빛조합", FIRM, None),
+    ("홍길준(이하 ‘망인’이라 한다)은", "홍길준", PERSON, None),
+    ("홍길준(이하 ‘두목’이라 한다)은", "홍길준", PERSON, None),
+    ("한빛동 12-3(이하 ‘한빛토지’라 한다)은", "한빛동 12-3", LOT, None),
+    ("한빛테크(설립 자본금을 댄 자, 이하 ‘나루’라 한다)는", "한빛테크", FIRM, None),
+    ("한빛테크가 산 배(이하 ‘나루호’라 한다)는", "한빛테크", FIRM, None),
+    ("한빛테크(이하 생략)는", "한빛테크", FIRM, None),
+]
+
+
+@pytest.mark.parametrize(("text", "mention", "label", "short"), DEFINED)
+def test_what_is_a_short_name(text, mention, label, short):
+    start = text.index(mention)
+    found = defined.find(text, [Span(start, start + len(mention), label)])
+    assert [text[one.start : one.end] for one in found] == ([short] if short else [])
+    assert all(one.label == label for one in found)
+
+
+def test_a_short_name_is_masked_everywhere_with_its_own_letter():
+    text = (
+        "피고 주식회사 실로반사테크(이하 ‘실반사’라 한다)는 나리물산 주식회사(이하 ‘나리’라고 한다)"
+        "와 계약하였다. 실반사가 돈을 냈고, 나리는 받았다. "
+        "국민건강보험공단(이하 ‘공단’이라 한다)은 실반사에 물었다. 공단은 물러났다."
+    )
+    assert deidentify(text).text == (
+        "피고 주식회사 A(이하 ‘A’라 한다)는 B 주식회사(이하 ‘B’라고 한다)와 계약하였다. "
+        "A가 돈을 냈고, B는 받았다. "
+        "국민건강보험공단(이하 ‘공단’이라 한다)은 A에 물었다. 공단은 물러났다."
+    )
+
+
+def test_the_short_form_of_what_stays_readable_stays():
+    text = "서울한빛지방법원(이하 ‘한빛법원’이라 한다)은 물었다. 한빛법원은 기각하였다."
+    assert deidentify(text).text == text

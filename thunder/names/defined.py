@@ -1,0 +1,123 @@
+"""Short forms that a judgment itself defines: 주식회사 한빛테크(이하 ‘한빛’이라 한다)."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from thunder.names.descriptors import lexicon
+from thunder.names.person_tables import table
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+SOURCE = "names:defined"
+_SCORE = 0.9
+
+_LEGAL_FORM = (
+    r"㈜|\( ?[주유합사재의학복] ?\)|(?:유한책임|주식|유한|합자|합명)회사|(?:농업|어업)회사법인|"
+    r"영[농어]조합법인|유한공사|(?:사단|재단|의료|학교|사회복지|종교)법인"
+)
+_OPENING, _CLOSING = "'\"‘“`「『<〈´", "'\"’”`」』>〉´‘“"  # some judgments close with ‘
+_HEREAFTER = r"(?:이하(?:에서)?는?|다음부터|아래에서는?|약칭(?:하여)?|통칭하여)"
+# What may stand before it in the same brackets and still speaks of the mention.
+_OF_IT = r"(?:대표|사업자|법인등록|상호|변경|구 |현 |개명|영문|본점|소재|등기|[A-Z])"
+_DEFINITION = re.compile(
+    rf"(?P<gap>[{_CLOSING}]?(?: ?(?:{_LEGAL_FORM}))?(?: ?\([^()\n]{{1,40}}\))?) ?"
+    rf"[(\[](?:{_OF_IT}[^()\[\]\n]{{0,40}}[,;] ?)?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
+    rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}})[{_CLOSING}]"
+    r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
+    r"(?:[)\]]|이?라(?:고만?|고도)? ?(?:한다|함|칭한다|부른다)))"
+)
+_FORM = re.compile(rf" ?(?:{_LEGAL_FORM}) ?")
+_NO_LETTERS = re.compile(r"[^0-9a-z가-힣]+")
+_NUMBERED = re.compile(r"제?[0-9]+(?:차|의|호|번|동|층)?|[A-Z][0-9]{0,2}|[○△□◇☆▽◎●]+")
+_LEAST = 2
+_LONGEST_WORD = 12
+
+
+def find(text: str, masked: Sequence[Span]) -> list[Span]:
+    """Return the short names that *text* defines for what is *masked*: disjoint, new spans.
+
+    The definition stands in brackets right after a mention. A role (‘피고 회사’), a thing
+    (‘이 사건 아파트’) and a word of ``taxonomy/cues/defined_words.tsv`` name nobody; a role or
+    이 사건 before a name stays readable. A person's short name has to be a part of the name.
+    """
+    taken = {at for span in masked for at in range(span.start, span.end)}
+    found: list[Span] = []
+    for span in masked:
+        if _may_be_shortened(span.label) and (match := _DEFINITION.match(text, span.end)):
+            group = "quoted" if match["quoted"] else "bare"
+            first = match.start(group)
+            place = _name(match[group], known=text[span.start : span.end], label=span.label)
+            if place is not None and taken.isdisjoint(at + first for at in place):
+                start, end = first + place.start, first + place.stop
+                found.append(Span(start, end, span.label, _SCORE, SOURCE))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _may_be_shortened(label: str) -> bool:
+    """Return whether what has *label* has a name at all: no address, number or identifier."""
+    known = load_taxonomy().resolve(label)
+    return known is not None and known.treatment == "letter"
+
+
+@lru_cache(maxsize=4096)
+def _is_person(label: str) -> bool:
+    known = load_taxonomy().resolve(label)
+    return known is not None and known.subcategory == "인명"
+
+
+def _name(term: str, *, known: str, label: str) -> range | None:
+    """Return where in *term* its name stands, without role words and legal forms; None: nowhere."""
+    words = [(match.start(), match[0]) for match in re.finditer(r"\S+", _without_form(term))]
+    while words and _is_generic(words[0][1]):
+        del words[0]
+    while words and _is_generic(words[-1][1]):
+        del words[-1]
+    if not words:
+        return None
+    start, end = words[0][0], words[-1][0] + len(words[-1][1])
+    name = term[start:end]
+    is_part = _is_part(_letters(name), _letters(known))
+    if len(_letters(name)) < _LEAST or (_is_person(label) and not is_part):
+        return None
+    return range(start, end)
+
+
+def _without_form(term: str) -> str:
+    """Return *term* with spaces for its legal form: every place stays where it is."""
+    return _FORM.sub(lambda match: " " * len(match[0]), term)
+
+
+def _letters(name: str) -> str:
+    return _NO_LETTERS.sub("", name.casefold())
+
+
+def _is_part(short: str, whole: str) -> bool:
+    """Return whether the letters of *short* stand in *whole*, in that order: 실반사, 실로반사."""
+    rest = iter(whole)
+    return all(letter in rest for letter in short)
+
+
+@lru_cache(maxsize=1 << 14)
+def _is_generic(word: str) -> bool:
+    """Return whether *word* is made of words that name nobody: 피고회사, 신축건물, 제1부동산들.
+
+    At least one of them is more than a syllable: 신도 is not 신 and 도.
+    """
+    if _NUMBERED.fullmatch(word) or word in _plain():
+        return True
+    ends = {0: False}  # of what is made so far, and whether a longer word is in it
+    for at in range(len(word)):
+        if at in ends:
+            for end in range(at + 1, min(len(word), at + _LONGEST_WORD) + 1):
+                part = word[at:end]
+                if part in _plain() or _NUMBERED.fullmatch(part):
+                    ends[end] = ends.get(end, False) or ends[at] or len(part) > 1
+    return ends.get(len(word), False)
+
+
+@lru_cache(maxsize=1)
+def _plain() -> frozenset[str]:
+    rows = table("defined_words")
+    return frozenset(word for _, words in rows for word in words.split()) | lexicon().nouns.keys()
