@@ -21,9 +21,10 @@ began or ended elsewhere, so that one person got two letters.)
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from enum import IntEnum
+from itertools import pairwise
 
 from thunder.names.person_tails import tails
 from thunder.spans import Span
@@ -32,6 +33,10 @@ from thunder.taxonomy import Taxonomy
 SURE = 0.5
 """From this score on a tagger's mention is sure."""
 
+_PERSON, _OF_HERE = "names:person", "내국인이름"
+
+_BRACKETS = {"(": ")", "[": "]", "〔": "〕", "（": "）", "［": "］"}
+_CLOSING = frozenset(_BRACKETS.values())
 _EDGES = " \t\r\n\f\v.,;:·/()[]{}<>'\"‘’“”「」『』"
 
 
@@ -71,11 +76,34 @@ def combined(text: str, spans: Iterable[Span], *, taxonomy: Taxonomy) -> list[Sp
     return layer.spans
 
 
+def balanced(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretch cut at the brackets in it that have no other half, and out of its own."""
+    if end - start > 1 and _BRACKETS.get(text[start]) == text[end - 1]:
+        start, end = start + 1, end - 1
+    open_: list[int] = []
+    odd: list[int] = []
+    for at in range(start, end):
+        if text[at] in _BRACKETS:
+            open_.append(at)
+        elif text[at] in _CLOSING:
+            if open_ and _BRACKETS[text[open_[-1]]] == text[at]:
+                open_.pop()
+            else:
+                odd.append(at)
+    for before, after in pairwise([start - 1, *sorted([*odd, *open_]), end]):
+        if before + 1 < after:
+            yield before + 1, after
+
+
 def _relabelled(one: Span, tagged: Span) -> Span:
-    """Return a named recogniser's find with the label of what a sure tagger saw there."""
+    """Return a named recogniser's find with the label of what a sure tagger saw there.
+
+    A foreigner stays one: what says so is beside the name, and few taggers have met such names.
+    """
     shared = min(one.end, tagged.end) - max(one.start, tagged.start)
     is_its = strength(one) is Strength.NAMED and 2 * shared > len(one)
-    return replace(one, label=tagged.label) if is_its else one
+    is_foreigner = one.source == _PERSON and one.label != _OF_HERE
+    return replace(one, label=tagged.label) if is_its and not is_foreigner else one
 
 
 class _Layer:
@@ -95,10 +123,12 @@ class _Layer:
         for start, end in gaps:
             follows = start > span.start  # a stronger span ends right before
             first, last = self._trimmed(start, end)
-            part = self._text[first:last]
-            is_particle = follows and part in tails() and not self._goes_on(last)
-            if any(map(str.isalnum, part)) and not is_particle:
-                self._take_rest(replace(span, start=first, end=last))
+            for piece in balanced(self._text, first, last):
+                first, last = self._trimmed(*piece)
+                part = self._text[first:last]
+                is_particle = follows and part in tails() and not self._goes_on(last)
+                if any(map(str.isalnum, part)) and not is_particle:
+                    self._take_rest(replace(span, start=first, end=last))
 
     def _goes_on(self, end: int) -> bool:
         """Return whether a word goes on at *end*: the 와 of 나래와|증권 is no particle."""

@@ -10,12 +10,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from thunder.combining import SURE, Strength, strength
+from thunder.combining import SURE, Strength, balanced, strength
 from thunder.gazetteer import bare_district, below_districts
 from thunder.nameless import is_office, is_person, names_nobody
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL
 from thunder.names.given_names import given_likeness, likeness
+from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.rules.lookalikes import shields
@@ -39,13 +40,16 @@ SURE_OF_PERSON = 0.8
 
 _LONGEST_NAME, _LONGEST_TAIL = 3, 12
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
-_PLAIN = _ORDINARY | {"nouns"}
 _UNLIKELY, _UNLIKELY_GIVEN = -7.5, -7.0  # log10 of how many are called so
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
+
+_ROLE = re.compile(
+    rf"(?:공?소외|피고인?|원고|피해자|참가인|망)(?:들|측)?(?:{TAIL.pattern})(?:\s+|\Z)"
+)
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
@@ -57,13 +61,19 @@ def credible(
     """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
     found = [span for span in named if not _is_refuted(text, span, reading)]
     cited = _cited(text)
+    tagged = [
+        replace(span, start=start, end=end)
+        for span in tagged
+        for start, end in balanced(text, span.start, span.end)
+    ]
     parts = [part for span in tagged for part in _uncited(span, cited)]
     whole = [one for part in _joined(text, parts) for one in _mentioned(text, part)]
     return found + list(_without_slips(text, whole))
 
 
 def _is_refuted(text: str, span: Span, reading: "Reading") -> bool:
-    if is_person(span) and is_office(text[span.start : span.end]):
+    word = text[span.start : span.end]
+    if is_person(span) and (is_office(word) or role_group(word)):
         return True
     least, mass = (
         (WEAK_PERSON, SURELY_NO_PERSON) if is_person(span) else (WEAK_NAME, SURELY_OUTSIDE)
@@ -105,10 +115,14 @@ def _joined(text: str, tagged: Iterable[Span]) -> Iterator[Span]:
 
 
 def _is_one_word(text: str, before: Span, span: Span) -> bool:
-    """Return whether two spans meet within a word (2000|온누리, 제이.온), one in doubt."""
+    """Return whether two spans meet within a word (2000|온누리, 제이.온), one in doubt.
+
+    Or one of a syllable: 다|온영농.
+    """
     letters = 2 if text[before.end - 1].isdigit() else 1  # no 18|대
     seam = text[before.end - 1 : min(span.start + letters, span.end)]
-    return min(before.score, span.score) < SURE and _SEAM.fullmatch(seam) is not None
+    weak = min(before.score, span.score) < SURE or 1 in (len(before), len(span))
+    return weak and _SEAM.fullmatch(seam) is not None
 
 
 def is_cut(text: str, span: Span) -> bool:
@@ -140,14 +154,14 @@ def _uncited(span: Span, cited: Mapping[int, int]) -> Iterator[Span]:
 def _mentioned(text: str, span: Span) -> Iterator[Span]:
     """Yield *span* without spaces at its ends, and an address without its 시·도 and 시·군·구.
 
-    Nor with particles at its ends. Nothing of what names nobody: a role word (피고인, 검사), an
-    office (안성시장), a legal form (주식회사), a count (제18대).
+    Nor with particles at its ends, or a party's role before it. Nothing of what names nobody: a
+    role word (피고인, 검사), an office (안성시장), a legal form (주식회사), a count (제18대).
     """
     part = text[span.start : span.end]
     start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
     if _is_address(span):
         start = below_districts(text, start, end)
-    start = _after_particle(text, start, end)
+    start = _after_roles(text, _after_particle(text, start, end), end)
     if any(map(str.isalnum, text[start:end])):
         piece = replace(span, start=start, end=end)
         piece = replace(piece, end=end - _ends_in_particle(text, piece))
@@ -161,6 +175,13 @@ def _after_particle(text: str, start: int, end: int) -> int:
     met = text[max(0, start - 1) : start + 1]
     if space and rest.strip() and first in tails() and _WITHIN.fullmatch(met):
         return end - len(rest.lstrip())
+    return start
+
+
+def _after_roles(text: str, start: int, end: int) -> int:
+    """Return where a mention starts that took in the role before it: 피고 다온|영농, 피고는."""
+    while match := _ROLE.match(text, start, end):
+        start = match.end()
     return start
 
 
@@ -220,12 +241,14 @@ def _is_slip(text: str, span: Span) -> bool:
 def _is_no_name(text: str, span: Span) -> bool:
     """Return whether a person not quite sure of is a plain word that hardly anybody is called.
 
-    닉네임, 분사무소; not 지현 or 하늘, nouns to Mecab too, nor ‘빨간 우산’: that may be a nickname.
+    닉네임, 분사무소; not 지현 or 하늘, nouns to Mecab too, 누리솔, of two nouns, nor ‘빨간 우산’,
+    which may be a nickname.
     """
     word = text[span.start : span.end]
     if not is_person(span) or span.score >= SURE_OF_PERSON or _is_quoted(text, span):
         return False
-    if len(word) < 2 or word_class(word) not in _PLAIN:
+    kind = word_class(word)
+    if len(word) < 2 or not (kind in _ORDINARY or (kind == "nouns" and len(word) > _LONGEST_NAME)):
         return False
     return given_likeness(word) < _UNLIKELY_GIVEN and likeness(word) < _UNLIKELY
 

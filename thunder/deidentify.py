@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
-from thunder.names import defined, linking, propagation
+from thunder.names import bracketed, linking, propagation
 from thunder.particles import agree
 from thunder.policy import Decision
 from thunder.profiles import load as load_policy
@@ -106,16 +106,16 @@ def masked_with(read: "Read", spans: Sequence[Span]) -> list[Span]:
 def _decided(plain: str, *, tagged: Tagged | None, profile: str) -> list[Decision]:
     """Return what to do with each mention.
 
-    A judgment defines short forms of what stays readable, too (이하 ‘공단’이라 한다), so that it
-    has to be known what is masked before it is known which of them are.
+    Brackets tell more of what stays readable, too (이하 ‘공단’이라 한다), so that it has to be
+    known what is masked before what they say is.
     """
     policy, taxonomy = load_policy(profile), load_taxonomy()
     spans = find_spans(plain, tagged=tagged)
     decisions = policy.decide(plain, spans, taxonomy)
-    short = defined.find(plain, [one.span for one in _masked_of(decisions)])
-    if not short:
+    more = bracketed.find(plain, [one.span for one in _masked_of(decisions)])
+    if all(any(one.covers(new) for one in spans) for new in more):
         return decisions
-    return policy.decide(plain, settled(plain, [*spans, *short]), taxonomy)
+    return policy.decide(plain, settled(plain, [*spans, *more]), taxonomy)
 
 
 def _masked_of(decisions: Iterable[Decision]) -> list[Decision]:

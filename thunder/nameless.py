@@ -14,9 +14,11 @@ EVERYDAY = 2
 """A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
 
 _PERSONS = "D.1.1"
-_HEADINGS = frozenset(
-    ["주거", "주소", "등록기준지", "본적", "직업", "생년월일", "주민등록번호", "송달장소", "연락처"]
+_PARTICULARS = (
+    "주거 주소 등록기준지 본적 직업 생년월일 주민등록번호 송달장소 연락처 "
+    "영문명 영문성명 영문이름 한글명 국적 개명전 개명후"
 )
+_HEADINGS = frozenset(_PARTICULARS.split())
 """What stands before a party's particulars in a judgment's heading."""
 
 _RUN = re.compile(r"[가-힣]+")

@@ -182,7 +182,9 @@ FOREIGN = [
     ("미국인 Mary Ann Jones에게 송금하였다.", ["Mary Ann Jones"]),
     ("우즈베키스탄 국적의 알리셰르(남, 31세)가 운전하였다.", ["알리셰르"]),
     ("태국 국적의 쏨싹 차라왓을 고용하였다.", ["쏨싹 차라왓"]),
-    ("응웬 티 란(NGUYEN THI LAN)은", []),  # nothing beside it says that this is a person
+    # Surname and middle name say it by themselves; a surname of one syllable may be any word.
+    ("응웬 티 란(NGUYEN THI LAN)은", ["응웬 티 란", "NGUYEN THI LAN"]),
+    ("도 안 되는 값에", []),
     ("피해자 팜 반 득(PHAM VAN DUC)은", ["팜 반 득", "PHAM VAN DUC"]),
     ("피고인 홍길준(洪吉俊)은", ["홍길준", "洪吉俊"]),
 ]

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
+from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tables import table
 from thunder.spans import Span
-from thunder.taxonomy import load as load_taxonomy
 
 SOURCE = "names:defined"
 _SCORE = 0.9
@@ -35,36 +35,22 @@ _LONGEST_WORD = 12
 
 
 def find(text: str, masked: Sequence[Span]) -> list[Span]:
-    """Return the short names that *text* defines for what is *masked*: disjoint, new spans.
+    """Return the short names that *text* defines for what is *masked*.
 
     The definition stands in brackets right after a mention. A role (‘피고 회사’), a thing
     (‘이 사건 아파트’) and a word of ``taxonomy/cues/defined_words.tsv`` name nobody; a role or
     이 사건 before a name stays readable. A person's short name has to be a part of the name.
     """
-    taken = {at for span in masked for at in range(span.start, span.end)}
     found: list[Span] = []
     for span in masked:
-        if _may_be_shortened(span.label) and (match := _DEFINITION.match(text, span.end)):
+        if is_name(span.label) and (match := _DEFINITION.match(text, span.end)):
             group = "quoted" if match["quoted"] else "bare"
             first = match.start(group)
             place = _name(match[group], known=text[span.start : span.end], label=span.label)
-            if place is not None and taken.isdisjoint(at + first for at in place):
+            if place is not None:
                 start, end = first + place.start, first + place.stop
                 found.append(Span(start, end, span.label, _SCORE, SOURCE))
     return found
-
-
-@lru_cache(maxsize=4096)
-def _may_be_shortened(label: str) -> bool:
-    """Return whether what has *label* has a name at all: no address, number or identifier."""
-    known = load_taxonomy().resolve(label)
-    return known is not None and known.treatment == "letter"
-
-
-@lru_cache(maxsize=4096)
-def _is_person(label: str) -> bool:
-    known = load_taxonomy().resolve(label)
-    return known is not None and known.subcategory == "인명"
 
 
 def _name(term: str, *, known: str, label: str) -> range | None:
@@ -79,7 +65,7 @@ def _name(term: str, *, known: str, label: str) -> range | None:
     start, end = words[0][0], words[-1][0] + len(words[-1][1])
     name = term[start:end]
     is_part = _is_part(_letters(name), _letters(known))
-    if len(_letters(name)) < _LEAST or (_is_person(label) and not is_part):
+    if len(_letters(name)) < _LEAST or (is_person(label) and not is_part):
         return None
     return range(start, end)
 

@@ -4,12 +4,11 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from thunder.names.given_names import surname_of, surnames
+from thunder.names.kinds import is_person
 from thunder.names.person_tails import tails, titles
 from thunder.spans import Span
-from thunder.taxonomy import load as load_taxonomy
 
 Key = tuple[str, ...]
 """What two mentions of one entity have in common."""
@@ -80,10 +79,8 @@ def _normal(surface: str) -> str:
     return outside or _NOISE.sub("", plain)
 
 
-@lru_cache(maxsize=4096)
 def _family(label: str) -> str:
-    known = load_taxonomy().resolve(label)
-    return PERSON if known and known.subcategory == "인명" else THING
+    return PERSON if is_person(label) else THING
 
 
 def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterator[tuple[Key, Key]]:

@@ -54,6 +54,9 @@ def find(text: str) -> Iterator[Span]:
         if cue and (span := _hangul_name(text, end + 1, nation=cue == "nation")):
             yield span
     yield from _latin_names(text)
+    for match in _VIETNAMESE.finditer(text):
+        if len(match[1]) > 1:  # no other word is 응우옌, and 도 안 되는 is no name
+            yield _vietnamese(text, match)
 
 
 def label_for(text: str, start: int, end: int) -> str:
@@ -95,9 +98,7 @@ def _nation(word: str) -> str:
 
 def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
     if match := _VIETNAMESE.match(text, start):
-        end = match.start(3) + _without_tail(match[3])
-        score = SURE if says_person(text, end) else CUED
-        return Span(start, end, label_for(text, start, end) or "베트남이름", score, SOURCE)
+        return _vietnamese(text, match)
     least = _FOREIGN_OF_NATION if nation else _FOREIGN
     parts, end, tail = _parts(text, start, least)
     if not any(is_foreign(part, least=least) and len(part) > 1 for part in parts):
@@ -107,6 +108,12 @@ def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
         return None
     label = label_for(text, start, end) or LABEL
     return Span(start, end, label, SURE if sure else CUED if nation else GUESSED, SOURCE)
+
+
+def _vietnamese(text: str, match: re.Match[str]) -> Span:
+    start, end = match.start(), match.start(3) + _without_tail(match[3])
+    score = SURE if says_person(text, end) else CUED
+    return Span(start, end, label_for(text, start, end) or "베트남이름", score, SOURCE)
 
 
 def _without_tail(word: str) -> int:

@@ -1,4 +1,4 @@
-"""Shorter forms of persons the document names in full: 길동이, 길동 씨, 홍 과장, 홍씨."""
+"""Shorter forms of persons the document names in full: 길동이, 길동 씨, 홍 과장, 홍씨, 뚜언."""
 
 import re
 from collections import defaultdict
@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from thunder.names import person_titled
 from thunder.names.given_names import surname_of
+from thunder.names.kinds import is_person
+from thunder.names.person_foreign import is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, titles
 from thunder.spans import Span
@@ -20,15 +22,17 @@ _FULL = re.compile(r"[가-힣]{3,4}")
 _AFTER_NO_VERB = frozenset(
     {"은", "는", "을", "를", "과", "와", "에게", "에게서", "으로부터", "로부터"}
 )
+_NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
 _GIVEN_AS_NAME = frozenset({"person", "unknown"})
 
 
 def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """Yield short forms in *text* of the Korean persons among *spans*.
+    """Yield short forms in *text* of the persons among *spans*: a foreign one's are its parts.
 
     A form that fits two persons is yielded too, with a low score: it is a name all the same,
     and whose it is a person must say.
     """
+    yield from _parts(text, spans)
     names = {text[span.start : span.end] for span in spans if span.label == LABEL}
     full = sorted(name for name in names if _FULL.fullmatch(name) and surname_of(name))
     by_surname, by_given = _by_part(full)
@@ -40,6 +44,26 @@ def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
             score = UNIQUE if len(fitting) == 1 else AMBIGUOUS
             yield Span(span.start, span.end, LABEL, score, SOURCE)
     yield from _given_names(text, by_given)
+
+
+def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts of foreign names by themselves: 뚜언은, of 응우옌 반 뚜언."""
+    label_of: dict[str, str] = {}
+    for span in spans:
+        parts = text[span.start : span.end].split()
+        if len(parts) > 1 and is_person(span.label):
+            label_of |= {part: span.label for part in parts if _is_foreign_part(part)}
+    for match in _RUN.finditer(text) if label_of else ():
+        for length in range(len(match[0]), 1, -1):
+            label, tail = label_of.get(match[0][:length]), match[0][length:]
+            if label and (not tail or tail in tails()):
+                yield Span(match.start(), match.start() + length, label, UNIQUE, SOURCE)
+                break
+
+
+def _is_foreign_part(part: str) -> bool:
+    is_name = _RUN.fullmatch(part) is not None and len(part) > 1 and is_foreign(part)
+    return is_name and word_class(part) not in _NO_PART
 
 
 def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:

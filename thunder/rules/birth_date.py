@@ -4,7 +4,7 @@ A date alone is an event and stays; so do 출생신고 and "2010. 1. 1. 이후 �
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 
 from thunder.rules.cues import NAMED, is_near
@@ -59,6 +59,7 @@ _BESIDE_SEX = re.compile(
     rf"[(\[](?:{_SEX}[,/·] ?(?P<after>{_WHOLE})(?=[ ]?[),\]])"
     rf"|(?P<before>{_WHOLE}),? ?{_SEX}(?=[),\]]))"
 )
+_ALONE = re.compile(rf" ?[(\[] ?(?P<date>{_WHOLE}) ?[)\]]")
 _PERSON = re.compile(
     r"남성?[ ,)]|여성?[ ,)]|씨|피고|원고|피해자|소외|조직원|친구|학생|아들|딸|자녀|장남|장녀|차남"
     r"|차녀|형제|동생|누나|언니|배우자|나이|동갑|또래|[0-9]세|사람|손님|직원|이름"
@@ -79,6 +80,16 @@ def find(text: str) -> Iterator[Span]:
         if span.start not in seen:
             seen.add(span.start)
             yield span
+
+
+def after_names(text: str, ends: Iterable[int]) -> Iterator[Span]:
+    """Yield dates alone in brackets right after a person whose name ends at one of *ends*.
+
+    홍길동(1967. 2. 10.): no word says what it is.
+    """
+    for end in ends:
+        if match := _ALONE.match(text, end):
+            yield Span(*match.span("date"), DATE, 0.8, f"rule:{NAME}")
 
 
 def _born(text: str) -> Iterator[Span]:

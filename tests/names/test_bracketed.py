@@ -1,0 +1,21 @@
+"""What brackets say of a masked person is masked, too; after what stays readable it stays."""
+
+import pytest
+
+from thunder.deidentify import deidentify
+
+TOLD = [
+    ("원고 홍길준(1980. 3. 4.)은 미성년자이다.", "원고 A(생년월일 1 생략)은 미성년자이다."),
+    ("피고인 홍길준(洪吉俊)은 갔다.", "피고인 A(A)은 갔다."),
+    (
+        "피고인 응우옌 티 흐엉(NGUYEN THI HUONG)은 갔다. 흐엉은 왔다.",
+        "피고인 A(A)은 갔다. A은 왔다.",
+    ),
+    ("판사 홍길준(1980. 3. 4.)이 심리하였다.", "판사 홍길준(1980. 3. 4.)이 심리하였다."),
+    ("이 사건 계약(1980. 3. 4.)은 무효이다.", "이 사건 계약(1980. 3. 4.)은 무효이다."),
+]
+
+
+@pytest.mark.parametrize(("text", "masked"), TOLD)
+def test_what_brackets_say_of_a_person(text, masked):
+    assert deidentify(text).text == masked

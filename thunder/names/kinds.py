@@ -1,0 +1,19 @@
+"""What kind of thing a label names, as the name finders ask."""
+
+from functools import lru_cache
+
+from thunder.taxonomy import load as load_taxonomy
+
+
+@lru_cache(maxsize=4096)
+def is_person(label: str) -> bool:
+    """Return whether *label* is one of persons' names."""
+    known = load_taxonomy().resolve(label)
+    return known is not None and known.subcategory == "인명"
+
+
+@lru_cache(maxsize=4096)
+def is_name(label: str) -> bool:
+    """Return whether what has *label* gets a letter: no address, number or identifier."""
+    known = load_taxonomy().resolve(label)
+    return known is not None and known.treatment == "letter"
