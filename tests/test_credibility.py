@@ -98,6 +98,13 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # A doubtful piece of a word goes, unless a noun after it says what is named.
         ("[한국철도시]설공단법에", COMPANY, 0.2, ""),
         ("[한빛]건물 앞", COMPANY, 0.3, "한빛"),
+        # Half a bracket, a party's role, 씨: no part of a mention.
+        ("서울 강남구 [역삼동) 123-4]에", COMPANY, 0.9, "역삼동 123-4"),
+        ("[(KIM CHUL SOO)]는", PERSON, 0.9, "KIM CHUL SOO"),
+        ("[피고 다온영농]의", COMPANY, 0.9, "다온영농"),
+        ("[원고는] 갔다", COMPANY, 0.9, ""),
+        ("원고 [김씨]의 위임", PERSON, 0.9, "김"),
+        ("은행 [다][온영농]에서", COMPANY, 0.9, "다온영농"),
         # A plain word that hardly anybody is called is no person, unless the tagger is sure.
         ("텔레그램 [닉네임]을", PERSON, 0.7, ""),
         ("피고의 [분사무소]로", PERSON, 0.7, ""),
@@ -114,7 +121,7 @@ def test_of_a_taggers_spans_only_what_may_be_a_mention_counts(sentence, label, s
     text = sentence.replace("[", "").replace("]", "")
     (read,) = FakeTagger({}).read_all([text])
     found = credible(text, [], tagger(sentence, label, score), read.reading)
-    assert [text[span.start : span.end] for span in found] == ([left] if left else [])
+    assert " ".join(text[span.start : span.end].strip() for span in found) == left
 
 
 @pytest.mark.parametrize(
@@ -166,3 +173,10 @@ def test_what_the_tagger_cut_is_made_whole_from_where_it_was_seen_whole():
     text = "주식회사 도라누리마는 팔았다. 그 뒤 도라누리마가 다시 샀다."
     tagger = FakeTagger({"도라누": (COMPANY, 0.6)})
     assert deidentify(text, tagger=tagger).text == "주식회사 A는 팔았다. 그 뒤 A가 다시 샀다."
+
+
+def test_a_lot_number_is_no_plate():
+    text = "위 732-147 토지"
+    (read,) = FakeTagger({}).read_all([text])
+    (found,) = credible(text, [], tagger("위 [732-147] 토지", "차량번호", 0.9), read.reading)
+    assert found.label == "필지"

@@ -15,7 +15,7 @@ from thunder.gazetteer import bare_district, below_districts
 from thunder.nameless import is_office, is_person, names_nobody
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL
-from thunder.names.given_names import given_likeness, likeness
+from thunder.names.given_names import given_likeness, likeness, surnames
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
@@ -47,6 +47,7 @@ _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
 
+_LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
 _ROLE = re.compile(
     rf"(?:공?소외|피고인?|원고|피해자|참가인|망)(?:들|측)?(?:{TAIL.pattern})(?:\s+|\Z)"
 )
@@ -165,6 +166,7 @@ def _mentioned(text: str, span: Span) -> Iterator[Span]:
     if any(map(str.isalnum, text[start:end])):
         piece = replace(span, start=start, end=end)
         piece = replace(piece, end=end - _ends_in_particle(text, piece))
+        piece = _of_its_shape(text, _titled(text, piece))
         if not names_nobody(text, piece):
             yield piece
 
@@ -176,6 +178,19 @@ def _after_particle(text: str, start: int, end: int) -> int:
     if space and rest.strip() and first in tails() and _WITHIN.fullmatch(met):
         return end - len(rest.lstrip())
     return start
+
+
+def _titled(text: str, span: Span) -> Span:
+    """Return a person's *span* without 씨: 김|씨."""
+    is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
+    return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
+
+
+def _of_its_shape(text: str, span: Span) -> Span:
+    """Return *span* as a lot number if it looks like one: 732-147 is no car's number."""
+    is_omitted = load_taxonomy().label(span.label).treatment == "omission"
+    is_lot = is_omitted and _LOT.fullmatch(text, span.start, span.end) is not None
+    return replace(span, label=_LOT_LABEL) if is_lot else span
 
 
 def _after_roles(text: str, start: int, end: int) -> int:

@@ -18,11 +18,15 @@ _LEGAL_FORM = (
 )
 _OPENING, _CLOSING = "'\"‘“`「『<〈´", "'\"’”`」』>〉´‘“"  # some judgments close with ‘
 _HEREAFTER = r"(?:이하(?:에서)?는?|다음부터|아래에서는?|약칭(?:하여)?|통칭하여)"
-# What may stand before it in the same brackets and still speaks of the mention.
-_OF_IT = r"(?:대표|사업자|법인등록|상호|변경|구 |현 |개명|영문|본점|소재|등기|[A-Z])"
+# What may stand before it in the same brackets and still speaks of the mention: 대표이사 홍길동,
+# or a clause, not the thing that is named then (이를 위해 세운 회사, 이하 ‘나루’라 한다).
+_OF_IT = (
+    r"(?:(?:대표|사업자|법인등록|상호|변경|구 |현 |개명|영문|본점|소재|등기|[A-Z])[^()\[\]\n]{0,40}"
+    r"|[^()\[\]\n]{1,50}(?:다|[는은인]데|고|며|음|됨|함|[하되]여|면서))[,.;] ?"
+)
 _DEFINITION = re.compile(
     rf"(?P<gap>[{_CLOSING}]?(?: ?(?:{_LEGAL_FORM}))?(?: ?\([^()\n]{{1,40}}\))?) ?"
-    rf"[(\[](?:{_OF_IT}[^()\[\]\n]{{0,40}}[,;] ?)?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
+    rf"[(\[](?:{_OF_IT})?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
     rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}})[{_CLOSING}]"
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
     r"(?:[)\]]|이?라(?:고만?|고도)? ?(?:한다|함|칭한다|부른다)))"

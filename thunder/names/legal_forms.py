@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from thunder.names.chunks import (
     CIRCLES,
@@ -88,7 +89,7 @@ _SECOND_WORD = re.compile(
 _COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 _REACH = 12
 _LONGEST_QUOTE = 20
-_SCORE = 0.95
+_SCORE, _QUOTED = 0.95, 1.0  # ‘주식회사 고려’: whatever the word, it is a name there
 
 
 def find(text: str) -> Iterator[Span]:
@@ -144,7 +145,9 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     if start == form.end() and form[0][-1] not in "㈜)":
         return _glued(text, start, end, label)
     quoted = any(char in OPENING for char in text[max(0, form.start() - 1) : start])
-    return _named(text, start, _with_more_words(text, start, end, quoted=quoted), label)
+    span = _named(text, start, _with_more_words(text, start, end, quoted=quoted), label)
+    is_whole = span is not None and quoted and text[span.end : span.end + 1] in tuple(CLOSING)
+    return replace(span, score=_QUOTED) if span is not None and is_whole else span
 
 
 def _opening(text: str, at: int) -> int:
