@@ -1,0 +1,156 @@
+"""What is masked beside the gold of whole judgments, and what people who read it said.
+
+A machine marked the courts' own placeholders in those judgments; what the courts left readable,
+a firm's real name or a village, it did not. So a mask beside the gold may be needless, or right.
+
+``python benchmarks/readings.py list DATASET SYSTEM --limit 60 > read.tsv`` writes a line for each
+wording that a system masks beside the gold and nobody has judged yet, in its context. Write into
+the first column what a reader says, ``name`` (it tells of somebody and has to go) or ``nothing``,
+and add it with ``python benchmarks/readings.py take read.tsv``. ``read.tsv`` quotes judgments: keep
+it to yourself. ``readings.tsv`` holds keyed hashes of wordings. ``benchmarks/taggers.py --whole``
+then counts what was judged a name neither way; everything else beside the gold is needless.
+"""
+
+import argparse
+import csv
+import hashlib
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from thunder import evaluating, taxonomy
+from thunder.replacement_sources import IGNORED
+from thunder.scoring.documents import Gold
+from thunder.spans import Span
+from thunder.tagger_sources import Way
+
+FILE = Path(__file__).with_name("readings.tsv")
+NAME, NOTHING = "name", "nothing"
+_AROUND = 40
+
+
+def known() -> dict[tuple[str, str], str]:
+    """Return the verdicts so far, by the judgment's id and the wording's hash."""
+    if not FILE.is_file():
+        return {}
+    with FILE.open(encoding="utf-8", newline="") as file:
+        return {(row["judgment"], row["wording"]): row["verdict"] for row in _rows(file)}
+
+
+def _rows(file: Iterable[str]) -> Iterator[dict[str, str]]:
+    return csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+
+
+def corrected(gold: Gold, masked: Iterable[Sequence[Span]]) -> Gold:
+    """Return *gold* with IGNORED for what some of *masked* cover and a reader called a name."""
+    verdicts = known()
+    free = sorted(
+        part
+        for spans in masked
+        for part in beside(gold, spans)
+        if verdicts.get((gold.id, wording(gold, part))) == NAME
+    )
+    for span in free:
+        gold = _with_ignored(gold, span)
+    return gold
+
+
+def _with_ignored(gold: Gold, span: Span) -> Gold:
+    if any(span.start < one.end and one.start < span.end for one in gold.spans):
+        return gold  # another system's mask of the same place is in already
+    at = sum(one.start < span.start for one in gold.spans)
+    new = replace(span, label=IGNORED)
+    return replace(
+        gold,
+        spans=(*gold.spans[:at], new, *gold.spans[at:]),
+        entities=(*gold.entities[:at], "", *gold.entities[at:]),
+        written=(*gold.written[:at], "", *gold.written[at:]),
+    )
+
+
+def beside(gold: Gold, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield the parts of *spans* that no span of *gold* covers, without marks at their ends."""
+    for span in spans:
+        inside = (one for one in gold.spans if one.start < span.end and span.start < one.end)
+        edges = [span.start, *(edge for one in inside for edge in (one.start, one.end)), span.end]
+        for start, end in zip(edges[::2], edges[1::2], strict=True):
+            found = [at for at in range(start, end) if gold.text[at].isalnum()]
+            if found:
+                yield Span(found[0], found[-1] + 1, span.label)
+
+
+def wording(gold: Gold, span: Span) -> str:
+    """Return the keyed hash that stands for what *span* covers in a judgment."""
+    surface = "".join(gold.text[span.start : span.end].split())
+    key = gold.id.encode()[:64]
+    return hashlib.blake2b(surface.encode(), digest_size=8, key=key).hexdigest()
+
+
+def main() -> None:
+    arguments = _arguments()
+    if arguments.action == "take":
+        _take(arguments.source)
+        return
+    way = Way(taxonomy.load(), device=None)
+    everything = evaluating.fillings(arguments.source, way, part=arguments.part, number=1)
+    (golds,) = evaluating.few(everything, arguments.limit)
+    wanted = {"it": [arguments.system]}
+    filling = evaluating.ask(golds, wanted, way, say=lambda line: print(line, file=sys.stderr))
+    masked = filling.answers["it"][arguments.system].by_rule
+    out = csv.writer(sys.stdout, delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None)
+    out.writerow(("verdict", "judgment", "wording", "label", "times", "context"))
+    verdicts = known()
+    for gold in golds:
+        ruled = gold.with_kept_ignored(way.taxonomy)
+        times: dict[str, int] = {}
+        first: dict[str, Span] = {}
+        for part in beside(ruled, masked[gold.id].spans):
+            hashed = wording(gold, part)
+            times[hashed] = times.get(hashed, 0) + 1
+            first.setdefault(hashed, part)
+        for hashed, part in first.items():
+            if (gold.id, hashed) not in verdicts:
+                out.writerow(
+                    ("", gold.id, hashed, part.label, times[hashed], _context(gold.text, part))
+                )
+
+
+def _context(text: str, span: Span) -> str:
+    before = text[max(0, span.start - _AROUND) : span.start]
+    after = text[span.end : span.end + _AROUND]
+    shown = f"{before}⟦{text[span.start : span.end]}⟧{after}"
+    return " ".join(shown.split())
+
+
+def _take(path: Path) -> None:
+    """Add the verdicts of *path* to FILE; a line without one is left."""
+    verdicts = known()
+    with path.open(encoding="utf-8", newline="") as file:
+        for number, row in enumerate(_rows(file), 2):
+            said = row["verdict"].strip()
+            if said and said not in (NAME, NOTHING):
+                sys.exit(f"{path}:{number}: '{said}' is neither '{NAME}' nor '{NOTHING}'")
+            if said:
+                verdicts[row["judgment"], row["wording"]] = said
+    with FILE.open("w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file, delimiter="\t", lineterminator="\n")
+        out.writerow(("judgment", "wording", "verdict"))
+        out.writerows((*place, said) for place, said in sorted(verdicts.items()))
+    print(f"{FILE}: {len(verdicts)} wordings judged")
+
+
+def _arguments() -> argparse.Namespace:
+    arguments = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    arguments.add_argument("action", choices=("list", "take"))
+    arguments.add_argument("source", type=Path, help="a dataset of whole judgments; read.tsv")
+    arguments.add_argument("system", nargs="?", default="deid", help="'deid:TAGGER', as evaluated")
+    arguments.add_argument("--part", choices=("dev", "test"), default="test")
+    arguments.add_argument("--limit", type=int, default=0, help="so many documents, spread")
+    return arguments.parse_args()
+
+
+if __name__ == "__main__":
+    main()
