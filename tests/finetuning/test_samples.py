@@ -10,6 +10,7 @@ import torch
 from thunder.finetuning import samples, starting
 from thunder.finetuning.tagging import PASS, Tagging, figures, pieces
 from thunder.labeling import IGNORE
+from thunder.tagger.cutting import Frame
 from thunder.training.batches import evaluation
 from thunder.training.processes import Processes
 
@@ -185,3 +186,24 @@ def test_a_batch_computed_in_pieces_has_the_same_loss_and_gradient(ground, tmp_p
     for loss, gradient in gradients[1:]:
         assert loss == pytest.approx(gradients[0][0], rel=1e-5)
         torch.testing.assert_close(gradient, gradients[0][1], rtol=1e-3, atol=1e-4)
+
+
+def test_a_share_of_the_words_is_hidden_in_training_and_none_in_development(
+    dataset, tmp_path, ground
+):
+    hiding = starting.ground(smoke(dataset, tmp_path, "data.word_dropout=0.2"))
+    assert hiding.development.word_dropout == 0
+    mask, shown, hidden = hiding.train.frame.mask, 0, 0
+    for number in range(12):
+        whole, some = (list(one.train.pieces(number)) for one in (ground, hiding))
+        for one, other in zip(whole, some, strict=True):
+            gone = one.ids != other.ids
+            assert (other.ids[gone] == mask).all() and (one.labels == other.labels).all()
+            hidden, shown = hidden + int(gone.sum()), shown + int((~gone).sum())
+    assert 0.15 < hidden / (hidden + shown) < 0.25
+
+
+def test_a_tokenizer_without_a_mask_hides_nothing(ground):
+    frame = Frame(*ground.train.frame[:3])
+    with pytest.raises(ValueError, match="this tokenizer has no mask token"):
+        dataclasses.replace(ground.train, frame=frame, word_dropout=0.1)

@@ -67,6 +67,7 @@ class Samples:
     *row* is how many tokens of windows stand side by side. *cutter* cuts texts anew where the
     network has another tokenizer than the dataset. *seed* is None for the order of the files
     (development). *hints* says what of the recognisers' finds the network is told; None: nothing.
+    A share *word_dropout* of the tokens is hidden.
     """
 
     source: Source
@@ -80,9 +81,12 @@ class Samples:
     cutter: Cutter | None = None
     seed: int | None = None
     hints: Hints | None = None
+    word_dropout: float = 0.0
     order: Callable[[int], Sequence[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if self.word_dropout and self.frame.mask is None:
+            raise ValueError("'word_dropout' hides tokens, and this tokenizer has no mask token")
         object.__setattr__(self, "order", lru_cache(maxsize=2)(self._order))
 
     def __getstate__(self) -> dict[str, object]:
@@ -108,6 +112,9 @@ class Samples:
         example = self.source.example(self.order(epoch)[at], epoch=epoch)
         ids, labels, starts, ends = self._tokens(example)
         hints = self._hints(example, starts, ends, number=number)
+        if self.word_dropout:
+            hidden = self._drawn("words", number).random(len(ids)) < self.word_dropout
+            ids = np.where(hidden, np.int64(self.frame.mask or 0), ids)
         size = self.length - len(self.frame)
         for window in windows(len(ids), size=size, overlap=self.overlap):
             own = np.full(window.end - window.start, IGNORE, np.int64)
@@ -117,7 +124,7 @@ class Samples:
             yield self._framed(ids[inside], own, None if hints is None else hints[inside])
 
     def _framed(self, ids: Integers, labels: Integers, hints: Integers | None) -> Piece:
-        before, after, _ = self.frame
+        before, after, *_ = self.frame
         sides = len(before), len(after)
         framed = np.concatenate([np.array(before, np.int64), ids, np.array(after, np.int64)])
         around = np.pad(labels, sides, constant_values=IGNORE)
@@ -135,10 +142,13 @@ class Samples:
         named = [span for span in named if span.source not in self.hints.without]
         spans = [folded.original(span) for span in settled(folded.text, named)]
         if self.hints.dropout:
-            drawn = int.from_bytes(_hashed(f"{self.seed}\0hints\0{number}"))
-            kept = np.random.default_rng(drawn).random(len(spans)) >= self.hints.dropout
+            kept = self._drawn("hints", number).random(len(spans)) >= self.hints.dropout
             spans = [span for span, stays in zip(spans, kept, strict=True) if stays]
         return hinting.hints(starts, ends, spans, taxonomy=self.taxonomy)
+
+    def _drawn(self, what: str, number: int) -> np.random.Generator:
+        """Return chance for one thing of document *number*, the same whoever makes the sample."""
+        return np.random.default_rng(int.from_bytes(_hashed(f"{self.seed}\0{what}\0{number}")))
 
     def _tokens(self, example: Example) -> tuple[Integers, Integers, Offsets, Offsets]:
         if self.cutter is None:

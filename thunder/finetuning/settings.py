@@ -61,6 +61,8 @@ class Data:
     The folder says whether mentions are drawn once or for each epoch, and whether classes are
     plain or BIO. *tokenizer* is a shipped one or a folder; *lists* and *taxonomy* are folders,
     the shipped ones without. *names* draws the training mentions in other forms than it did.
+    A share *word_dropout* of the tokens is hidden in training ([MASK]), so that no context is
+    learnt by heart.
     """
 
     folder: Path
@@ -68,6 +70,11 @@ class Data:
     lists: Path | None = None
     taxonomy: Path | None = None
     names: Names | None = None
+    word_dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        share = self.word_dropout
+        require(0 <= share < 1, f"'word_dropout' lies in 0 <= x < 1: {share}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,7 +206,9 @@ class Finetuning:
     def fixed(self) -> dict[str, Any]:
         """Return what decides which samples come when, and for which weights."""
         schedule = as_table(self.schedule)
+        hidden = self.data.word_dropout  # runs older than it say nothing of it
         return {
+            **({"word_dropout": hidden} if hidden else {}),
             "model": as_table(self.model),
             "tokenizer": self.data.tokenizer,
             "names": as_table(self.data.names) if self.data.names else None,

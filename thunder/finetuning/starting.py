@@ -55,7 +55,9 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
     cutter, anew = _cutter(settings, dataset)
     layout: Layout = "packed" if settings.model.kind == "encoder" else "rows"
 
-    def samples(source: Source, seed: int | None, hints: Hints | None) -> Samples:
+    def samples(
+        source: Source, seed: int | None, hints: Hints | None, *, hidden: float = 0.0
+    ) -> Samples:
         return Samples(
             source=source,
             frame=cutter.frame,
@@ -68,12 +70,14 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
             cutter=cutter if anew else None,
             seed=seed,
             hints=hints,
+            word_dropout=hidden,
         )
 
     train, dev = dataset.part("train"), dataset.part("dev")
     _require_documents(settings, train, dev)
     told = settings.hints
-    trained = samples(_drawn(settings, train), settings.seed, told)
+    hidden = settings.data.word_dropout
+    trained = samples(_drawn(settings, train), settings.seed, told, hidden=hidden)
     measured = samples(Source(part=dev), None, replace(told, dropout=0.0) if told else None)
     return Ground(dataset, known, place, scheme, cutter, trained, measured)
 

@@ -9,15 +9,19 @@ import numpy as np
 from thunder.word_tokens import Encoded
 
 HYBRID, OTHER = "hybrid", "transformers"
-_PAD, _CLS, _SEP = 0, 2, 3  # of every tokenizer of ours: thunder.tokenizer_vocabulary
+_PAD, _CLS, _SEP, _MASK = 0, 2, 3, 4  # of every tokenizer of ours: thunder.tokenizer_vocabulary
 
 
 class Frame(NamedTuple):
-    """The ids that stand before and after the tokens of a window, and the one that fills up."""
+    """The ids that stand before and after the tokens of a window, and the one that fills up.
+
+    *mask* stands for a token that is hidden; None where the tokenizer has none.
+    """
 
     before: tuple[int, ...]
     after: tuple[int, ...]
     pad: int
+    mask: int | None = None
 
     def __len__(self) -> int:
         return len(self.before) + len(self.after)
@@ -43,7 +47,7 @@ class HybridCutter:
     """Our tokenizer, framed as in pre-training: [CLS] … [SEP]."""
 
     kind = HYBRID
-    frame = Frame((_CLS,), (_SEP,), _PAD)
+    frame = Frame((_CLS,), (_SEP,), _PAD, _MASK)
 
     def __init__(self, folder: Path) -> None:
         from thunder.tokenization import load
@@ -111,7 +115,9 @@ def _frame(tokenizer: Any) -> Frame:
     before, after = (framed[:at], framed[at + len(plain) :]) if at is not None else ([], [])
     pad = tokenizer.pad_token_id
     pad = tokenizer.eos_token_id if pad is None else pad  # decoders often have no padding
-    return Frame(tuple(before), tuple(after), 0 if pad is None else int(pad))
+    return Frame(
+        tuple(before), tuple(after), 0 if pad is None else int(pad), tokenizer.mask_token_id
+    )
 
 
 def _tightened(text: str, starts: Any, ends: Any) -> tuple[Any, Any]:
