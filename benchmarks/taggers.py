@@ -79,7 +79,7 @@ def _whole_judgments(
 def _corrected(
     golds: Sequence[Gold], answers: Mapping[str, Mapping[str, Answers]]
 ) -> Iterator[Gold]:
-    """Yield *golds* without what a reader called a name beside them (``benchmarks/readings.py``)."""
+    """Yield *golds* without what a reader called a name beside them: ``readings.py``."""
     runs = [said for of in answers.values() for said in of.values()]
     for gold in golds:
         masked = [run.by_rule[gold.id].spans for run in runs if gold.id in run.by_rule]
