@@ -9,8 +9,9 @@ all labels, as the paper decides); the rules alone stand beside, and Presidio wh
 names a Python that has it (``pip install presidio-analyzer==2.2.366`` into an environment of its
 own). ``--whole`` is a dataset of whole judgments, scored by kind of case and by what must stay
 readable in them. ``--fillings 3`` draws the held-out mentions three times, by other seeds: mean and
-deviation. Taggers run over the documents once, and are measured twice: as they find (the paper's
-setting) and by the court rule (labels that stay readable count for nothing).
+deviation; ``--seen`` draws those that training had, as the paper does. Taggers run over the
+documents once, and are measured twice: as they find (the paper's setting) and by the court rule
+(labels that stay readable count for nothing).
 """
 
 import argparse
@@ -106,7 +107,9 @@ def _filled(
     dataset: Path, wanted: Mapping[str, Sequence[str]], way: Way, arguments: argparse.Namespace
 ) -> list[Filling]:
     """Return what every system says of each filling of a dataset's part."""
-    everything = evaluating.fillings(dataset, way, part=arguments.part, number=arguments.fillings)
+    everything = evaluating.fillings(
+        dataset, way, part=arguments.part, number=arguments.fillings, seen=arguments.seen
+    )
     filled = []
     for golds in evaluating.few(everything, arguments.limit):
         filling = evaluating.ask(golds, wanted, way, say=_say)
@@ -186,6 +189,7 @@ def _arguments() -> argparse.Namespace:
     arguments.add_argument("--training", type=Path, help="what taggers learnt from, if not DATASET")
     arguments.add_argument("--part", choices=("dev", "test"), default="test")
     arguments.add_argument("--fillings", type=int, default=1)
+    arguments.add_argument("--seen", action="store_true", help="fill with training's mentions")
     arguments.add_argument("--limit", type=int, default=0, help="so many documents, spread")
     arguments.add_argument("--presidio", type=Path, help="a Python that has Presidio")
     arguments.add_argument("--curve", type=Path, help="a picture (PNG) of recall and precision")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder import taxonomy
-from thunder.combining import combined, precedence
+from thunder.combining import alike, combined, precedence
 from thunder.spans import Span, require_disjoint
 
 from .found_spans import (
@@ -180,3 +180,14 @@ def test_time_grows_with_the_number_of_spans_not_its_square():
     seconds(10)
     few, many = (min(seconds(times) for _ in range(3)) for times in (4_000, 20_000))
     assert many < 15 * max(few, 0.02)  # the square would be 25 times
+
+
+def test_one_wording_has_one_label_that_of_the_surest():
+    text = "한빛 한빛 한빛 달무리"
+    spans = [
+        Span(0, 2, COMPANY, 0.7, "tagger"),
+        Span(3, 5, "은행", 0.9, "tagger"),
+        Span(6, 8, PERSON, 0.99, "tagger"),
+        Span(9, 12, ADDRESS, 0.9, "tagger"),
+    ]
+    assert [one.label for one in alike(text, spans)] == ["은행", "은행", PERSON, ADDRESS]

@@ -26,6 +26,7 @@ from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 
+from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
@@ -74,6 +75,27 @@ def combined(text: str, spans: Iterable[Span], *, taxonomy: Taxonomy) -> list[Sp
     for span in sorted(spans, key=precedence, reverse=True):
         layer.take(span)
     return layer.spans
+
+
+def alike(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return *spans* with one label for all mentions of one wording: the surest one's.
+
+    A firm's trade stands beside it once, and elsewhere it is just a name. Persons stay apart from
+    things of the same name, and numbers and addresses are what their form says.
+    """
+    found = list(spans)
+    best: dict[tuple[str, bool], Span] = {}
+    for span in found:
+        if is_name(span.label):
+            key = text[span.start : span.end], is_person(span.label)
+            if key not in best or span.score > best[key].score:
+                best[key] = span
+    return [
+        replace(span, label=best[text[span.start : span.end], is_person(span.label)].label)
+        if is_name(span.label)
+        else span
+        for span in found
+    ]
 
 
 def balanced(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

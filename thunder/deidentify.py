@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from thunder.combining import alike
 from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
@@ -132,7 +133,7 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
         return settled(plain, recognised(plain))
     named = recognised(plain) if tagged.named is None else tagged.named
     found = credible(plain, named, tagged.spans, tagged.reading)
-    return settled(plain, found, also=_mended)
+    return alike(plain, settled(plain, found, also=_mended))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

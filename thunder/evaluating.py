@@ -60,16 +60,22 @@ def _stem(name: str) -> str:
 
 
 def fillings(
-    gold: Path, way: Way, *, part: str = "test", number: int = 1, lists: Path | None = None
+    gold: Path,
+    way: Way,
+    *,
+    part: str = "test",
+    number: int = 1,
+    seen: bool = False,
+    lists: Path | None = None,
 ) -> list[list[Gold]]:
     """Return the gold documents: once, or a dataset's part filled a *number* of times.
 
-    Each filling draws other mentions of the same lists; documents that one of them lacks (a list
-    was used up) are in none. *lists* is the folder the dataset was made with, the shipped one
-    without. ValueError for a file that should be filled anew, and whatever is
-    wrong with gold.
+    Each filling draws other mentions of the same lists, or, *seen*, of those that training had;
+    documents that one of them lacks (a list was used up) are in none. *lists* is the folder the
+    dataset was made with, the shipped one without. ValueError for a file that should be filled
+    anew, and whatever is wrong with gold.
     """
-    found = list(_filled(gold, way, part=part, number=number, lists=lists))
+    found = list(_filled(gold, way, part=part, number=number, seen=seen, lists=lists))
     common = set.intersection(*({one.id for one in golds} for golds in found))
     return [[one for one in golds if one.id in common] for golds in found]
 
@@ -86,13 +92,15 @@ def few(filled: Sequence[Sequence[Gold]], limit: int) -> list[list[Gold]]:
 
 
 def _filled(
-    gold: Path, way: Way, *, part: str, number: int, lists: Path | None
+    gold: Path, way: Way, *, part: str, number: int, seen: bool, lists: Path | None
 ) -> Iterator[list[Gold]]:
     if gold.is_dir():
-        yield gold_of_part(gold, part, taxonomy=way.folder)
-        for more in range(1, number):
-            yield redrawn(gold, part, seed=_SEEDS + more, taxonomy=way.folder, lists=lists)
-    elif number > 1:
+        if not seen:
+            yield gold_of_part(gold, part, taxonomy=way.folder)
+        for more in range(0 if seen else 1, number):
+            seed = _SEEDS + more
+            yield redrawn(gold, part, seed=seed, seen=seen, taxonomy=way.folder, lists=lists)
+    elif number > 1 or seen:
         raise ValueError(f"{gold}: a file cannot be filled anew; a dataset's folder can")
     else:
         yield read_gold(gold, way.taxonomy)

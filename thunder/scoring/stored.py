@@ -36,12 +36,19 @@ def gold_of_part(folder: Path, part: str, *, taxonomy: Path | None = None) -> li
 
 
 def redrawn(
-    folder: Path, part: str, *, seed: int, taxonomy: Path | None = None, lists: Path | None = None
+    folder: Path,
+    part: str,
+    *,
+    seed: int,
+    seen: bool = False,
+    taxonomy: Path | None = None,
+    lists: Path | None = None,
 ) -> list[Gold]:
     """Return the documents of a part filled anew, with mentions drawn by another *seed*.
 
-    From the same lists and their same part: held-out mentions stay held out. Documents with more
-    entities than a list has mentions are left out. ScoringError where the lists are others now.
+    From the same lists and their same part: held-out mentions stay held out, unless the documents
+    are to have mentions that training has *seen*, as in the paper. Documents with more entities
+    than a list has mentions are left out. ScoringError where the lists are others now.
     """
     dataset = Dataset.open(folder, verify="quick", taxonomy=taxonomy)
     tokenizer = resources.folder("tokenizer") / "32k"  # texts are the same with any
@@ -53,7 +60,7 @@ def redrawn(
         )
         raise ScoringError([message])
     chosen = dataset.part(part)
-    drawn = _drawn(chosen, replace(recipe, seed=seed).filler(chosen.name))
+    drawn = _drawn(chosen, replace(recipe, seed=seed).filler("train" if seen else chosen.name))
     return [_gold(example, judgment, folder) for example, judgment in drawn]
 
 
