@@ -1,5 +1,6 @@
 """Text in, de-identified text and the record of every change out."""
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -114,9 +115,16 @@ def _decided(plain: str, *, tagged: Tagged | None, profile: str) -> list[Decisio
     spans = find_spans(plain, tagged=tagged)
     decisions = policy.decide(plain, spans, taxonomy)
     more = bracketed.find(plain, [one.span for one in _masked_of(decisions)])
-    if all(any(one.covers(new) for one in spans) for new in more):
+    starts = [span.start for span in spans]
+    if all(_is_within(new, spans, starts) for new in more):
         return decisions
     return policy.decide(plain, settled(plain, [*spans, *more]), taxonomy)
+
+
+def _is_within(new: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:
+    """Return whether one of the disjoint, sorted *spans* covers *new*."""
+    at = bisect_right(starts, new.start) - 1
+    return at >= 0 and spans[at].covers(new)
 
 
 def _masked_of(decisions: Iterable[Decision]) -> list[Decision]:
