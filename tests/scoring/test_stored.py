@@ -103,6 +103,8 @@ def test_another_filling_draws_other_held_out_mentions_of_the_same_documents(tmp
     assert [one.text for one in other] != [one.text for one in stored]
     assert redrawn(folder, "test", seed=1001) == other
     assert not names(gold_of_part(folder, "train")) & names(other)
+    seen = names(redrawn(folder, "test", seed=1001, seen=True))
+    assert seen and not seen & names(other)
     with pytest.raises(ScoringError, match="made with other replacement lists"):
         redrawn(folder, "test", seed=2, lists=changed(tmp_path))
 

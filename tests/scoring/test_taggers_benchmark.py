@@ -12,7 +12,11 @@ from thunder.datasets import building
 from thunder.datasets.preparing import Options
 from thunder.datasets.recipe import Recipe
 from thunder.invented import judgments
+from thunder.replacement_sources import IGNORED
+from thunder.scoring.documents import gold_of
+from thunder.spans import Span
 
+SAID = ("name", "nothing")
 PATH = Path(__file__).parents[2] / "benchmarks" / "taggers.py"
 
 
@@ -20,8 +24,30 @@ PATH = Path(__file__).parents[2] / "benchmarks" / "taggers.py"
 def taggers():
     spec = importlib.util.spec_from_file_location("taggers", PATH)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:  # a script finds those beside it
+        patch.syspath_prepend(str(PATH.parent))
+        spec.loader.exec_module(module)
     return module
+
+
+def test_what_a_reader_calls_a_name_counts_neither_way(taggers, tmp_path, monkeypatch):
+    readings = taggers.readings
+    gold = gold_of("j1", "민사", "한빛 나루 마루", [Span(0, 2, "주식회사")])
+    masked = [Span(0, 5, "주식회사"), Span(6, 8, "주식회사")]
+    parts = list(readings.beside(gold, masked))
+    assert [(one.start, one.end) for one in parts] == [(3, 5), (6, 8)]
+    monkeypatch.setattr(readings, "FILE", tmp_path / "readings.tsv")
+    assert readings.corrected(gold, [masked]) == gold
+    listed = tmp_path / "read.tsv"
+    rows = [("verdict", "judgment", "wording")]
+    rows += [
+        (said, "j1", readings.wording(gold, one)) for said, one in zip(SAID, parts, strict=True)
+    ]
+    listed.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    readings._take(listed)
+    assert "나루" not in (tmp_path / "readings.tsv").read_text("utf-8")
+    free = [one for one in readings.corrected(gold, [masked]).spans if one.label == IGNORED]
+    assert [(one.start, one.end) for one in free] == [(3, 5)]
 
 
 def test_each_tagger_is_scored_alone_and_with_the_rules(taggers, tmp_path):

@@ -1,0 +1,30 @@
+"""Gold by the rule: what the rule keeps readable counts neither way."""
+
+import pytest
+
+from thunder.replacement_sources import IGNORED
+from thunder.scoring.documents import gold_of
+from thunder.spans import Span
+from thunder.taxonomy import load
+
+ADDRESS, PERSON, FLOOR = "구아래주소", "내국인이름", "층"
+
+RULED = [
+    # A mention, its label, what the rule keeps of it and what it wants masked.
+    ("서울 강남구 역삼동 12-3", ADDRESS, "서울 강남구 ", "역삼동 12-3"),
+    ("경기도 성남시 분당구 가온로 5", ADDRESS, "경기도 성남시 분당구 ", "가온로 5"),
+    ("역삼동 12-3", ADDRESS, "", "역삼동 12-3"),
+    ("서울 강남구", ADDRESS, "서울 강남구", ""),
+    ("서울 강남구", PERSON, "", "서울 강남구"),
+    ("3층", FLOOR, "3층", ""),
+]
+
+
+@pytest.mark.parametrize(("mention", "label", "kept", "masked"), RULED)
+def test_what_the_rule_keeps_of_a_mention(mention, label, kept, masked):
+    gold = gold_of("1", "", f"위 {mention}에", [Span(2, 2 + len(mention), label)], written=["A"])
+    ruled = gold.with_kept_ignored(load())
+    parts = {one.label == IGNORED: ruled.text[one.start : one.end] for one in ruled.spans}
+    assert parts == {free: part for free, part in ((True, kept), (False, masked)) if part}
+    assert len(ruled.entities) == len(ruled.written) == len(ruled.spans)
+    assert ruled.with_kept_ignored(load()) == ruled
