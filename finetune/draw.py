@@ -17,15 +17,24 @@ SHARES = {"형사": 0.42, "민사": 0.30}
 """Of all that is drawn; other kinds share the rest as they share the files."""
 
 
-def drawn(paths: list[Path], *, number: int, lengths: range, seed: int) -> list[str]:
+def drawn(
+    paths: list[Path],
+    *,
+    number: int,
+    lengths: range,
+    seed: int,
+    without: frozenset[str] = frozenset(),
+) -> list[str]:
     """Return about *number* lines of the files, the same for one seed, in a drawn order.
 
-    ValueError names the file and line that is no judgment.
+    None of the judgments whose ids are in *without*. ValueError names the file and line that is
+    no judgment.
     """
     chance = random.Random(seed)
     kinds: defaultdict[str, list[str]] = defaultdict(list)
-    for kind, line in _judgments(paths, lengths):
-        kinds[kind].append(line)
+    for id_, kind, line in _judgments(paths, lengths):
+        if id_ not in without:
+            kinds[kind].append(line)
     rest = sum(len(lines) for kind, lines in kinds.items() if kind not in SHARES)
     found: list[str] = []
     for kind, lines in kinds.items():
@@ -36,19 +45,20 @@ def drawn(paths: list[Path], *, number: int, lengths: range, seed: int) -> list[
     return found
 
 
-def _judgments(paths: list[Path], lengths: range) -> Iterator[tuple[str, str]]:
-    """Yield kind and line of every judgment whose text is as long as asked."""
+def _judgments(paths: list[Path], lengths: range) -> Iterator[tuple[str, str, str]]:
+    """Yield id, kind and line of every judgment whose text is as long as asked."""
     for path in paths:
         opened = lzma.open if path.suffix == ".xz" else open
         with opened(path, "rt", encoding="utf-8") as file:
             for row, line in enumerate(file, 1):
                 try:
                     judgment = json.loads(line)
-                    kind, text = str(judgment["kind"]), judgment["text"]
+                    id_, kind = str(judgment["id"]), str(judgment["kind"])
+                    length = len(judgment["text"])
                 except (KeyError, TypeError, ValueError) as error:
-                    raise ValueError(f"{path}:{row}: no judgment with kind and text") from error
-                if len(text) in lengths:
-                    yield kind, line
+                    raise ValueError(f"{path}:{row}: no judgment with id, kind, text") from error
+                if length in lengths:
+                    yield id_, kind, line
 
 
 def main() -> int:
@@ -59,11 +69,20 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=2600, help="about how many")
     parser.add_argument("--shortest", type=int, default=300, help="characters")
     parser.add_argument("--longest", type=int, default=7000, help="characters")
+    parser.add_argument("--without", type=Path, help="JSONL of judgments that are not drawn again")
     parser.add_argument("--seed", type=int, default=9, help="another seed draws others")
     options = parser.parse_args()
     lengths = range(options.shortest, options.longest + 1)
     try:
-        lines = drawn(options.files, number=options.number, lengths=lengths, seed=options.seed)
+        before = [options.without] if options.without else []
+        without = frozenset(id_ for id_, _, _ in _judgments(before, range(sys.maxsize)))
+        lines = drawn(
+            options.files,
+            number=options.number,
+            lengths=lengths,
+            seed=options.seed,
+            without=without,
+        )
         aside = options.output.with_name(f".{options.output.name}.new")
         aside.write_text("".join(lines), encoding="utf-8")
         aside.replace(options.output)  # whole or not at all

@@ -55,6 +55,15 @@ def test_a_seed_draws_the_same_and_another_one_others(judgments, tmp_path):
     assert {one["id"] for one in first} != {one["id"] for one in other}
 
 
+def test_those_drawn_before_are_not_drawn_again(judgments, tmp_path):
+    first = _drawn(judgments, tmp_path / "first.jsonl", "--number", 50)
+    more = _drawn(
+        judgments, tmp_path / "more.jsonl", "--number", 50, "--without", tmp_path / "first.jsonl"
+    )
+    assert len(more) > 40
+    assert not {one["id"] for one in first} & {one["id"] for one in more}
+
+
 def test_longer_ones_are_left_out(judgments, tmp_path):
     found = _drawn(judgments, tmp_path / "out.jsonl", "--longest", 40)
     assert found and max(len(one["text"]) for one in found) <= 40
