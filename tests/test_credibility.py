@@ -105,6 +105,9 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("[원고는] 갔다", COMPANY, 0.9, ""),
         ("원고 [김씨]의 위임", PERSON, 0.9, "김"),
         ("은행 [다][온영농]에서", COMPANY, 0.9, "다온영농"),
+        # A court's name as a heading, its letters apart.
+        ("서 [울 한 빛] 지 방 법 원", COMPANY, 0.99, ""),
+        ("피 고 인 [홍 길 동]", PERSON, 0.99, "홍 길 동"),
         # A plain word that hardly anybody is called is no person, unless the tagger is sure.
         ("텔레그램 [닉네임]을", PERSON, 0.7, ""),
         ("피고의 [분사무소]로", PERSON, 0.7, ""),

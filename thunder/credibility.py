@@ -47,6 +47,11 @@ _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
 
+# 서 울 한 빛 지 방 법 원: a court's name as a heading, its letters apart.
+_HEADING = re.compile(
+    r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){2,12}"
+    r"(?:[법지][ \t]{1,8}원|검[ \t]{1,8}찰[ \t]{1,8}청)(?![ \t]{0,8}[가-힣])"
+)
 _LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
 _ROLE = re.compile(
     rf"(?:공?소외|피고인?|원고|피해자|참가인|망)(?:들|측)?(?:{TAIL.pattern})(?:\s+|\Z)"
@@ -62,9 +67,11 @@ def credible(
     """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
     found = [span for span in named if not _is_refuted(text, span, reading)]
     cited = _cited(text)
+    headings = [match.span() for match in _HEADING.finditer(text)]
     tagged = [
         replace(span, start=start, end=end)
         for span in tagged
+        if not any(start < span.end and span.start < end for start, end in headings)
         for start, end in balanced(text, span.start, span.end)
     ]
     parts = [part for span in tagged for part in _uncited(span, cited)]

@@ -104,6 +104,7 @@ def _about(
             "peak_learning_rate": schedule.peak,
             "precision": settings.engine.precision,
             **({"told": _told(settings.hints)} if settings.hints else {}),
+            **({"words_hidden": hidden} if (hidden := settings.data.word_dropout) else {}),
         },
         "data": {
             "files": [one["file"] for one in told.inputs["annotated"]],
