@@ -101,6 +101,9 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # Half a bracket, a party's role, 씨: no part of a mention.
         ("서울 강남구 [역삼동) 123-4]에", COMPANY, 0.9, "역삼동 123-4"),
         ("[(KIM CHUL SOO)]는", PERSON, 0.9, "KIM CHUL SOO"),
+        ("[(주)한빛(유)]는", COMPANY, 0.9, "(주)한빛(유)"),
+        ("[망고 식당]에서", COMPANY, 0.9, "망고 식당"),
+        ("[망 홍길준]의", PERSON, 0.9, "홍길준"),
         ("[피고 다온영농]의", COMPANY, 0.9, "다온영농"),
         ("[원고는] 갔다", COMPANY, 0.9, ""),
         ("원고 [김씨]의 위임", PERSON, 0.9, "김"),

@@ -100,8 +100,7 @@ def alike(text: str, spans: Iterable[Span]) -> list[Span]:
 
 def balanced(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the stretch cut at the brackets in it that have no other half, and out of its own."""
-    if end - start > 1 and _BRACKETS.get(text[start]) == text[end - 1]:
-        start, end = start + 1, end - 1
+    pairs: dict[int, int] = {}
     open_: list[int] = []
     odd: list[int] = []
     for at in range(start, end):
@@ -109,9 +108,11 @@ def balanced(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             open_.append(at)
         elif text[at] in _CLOSING:
             if open_ and _BRACKETS[text[open_[-1]]] == text[at]:
-                open_.pop()
+                pairs[open_.pop()] = at
             else:
                 odd.append(at)
+    if pairs.get(start) == end - 1:  # (KIM CHUL SOO), but not (주)한빛(유)
+        odd += [start, end - 1]
     for before, after in pairwise([start - 1, *sorted([*odd, *open_]), end]):
         if before + 1 < after:
             yield before + 1, after
