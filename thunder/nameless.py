@@ -4,16 +4,15 @@ import re
 from functools import lru_cache
 
 from thunder.gazetteer import bare_district, district
+from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.spans import Span
-from thunder.taxonomy import load as load_taxonomy
 
 EVERYDAY = 2
 """A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
 
-_PERSONS = "D.1.1"
 _PARTICULARS = (
     "주거 주소 등록기준지 본적 직업 생년월일 주민등록번호 송달장소 연락처 "
     "영문명 영문성명 영문이름 한글명 국적 개명전 개명후"
@@ -32,7 +31,7 @@ _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청�
 
 def is_person(span: Span) -> bool:
     """Return whether *span* is labelled as a person's name."""
-    return load_taxonomy().label(span.label).code == _PERSONS
+    return kinds.is_person(span.label)
 
 
 def names_nobody(text: str, span: Span) -> bool:

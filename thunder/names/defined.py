@@ -6,16 +6,13 @@ from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
 from thunder.names.kinds import is_name, is_person
+from thunder.names.legal_forms import FORM
 from thunder.names.person_tables import table
 from thunder.spans import Span
 
 SOURCE = "names:defined"
 _SCORE = 0.9
 
-_LEGAL_FORM = (
-    r"㈜|\( ?[주유합사재의학복] ?\)|(?:유한책임|주식|유한|합자|합명)회사|(?:농업|어업)회사법인|"
-    r"영[농어]조합법인|유한공사|(?:사단|재단|의료|학교|사회복지|종교)법인"
-)
 _OPENING, _CLOSING = "'\"‘“`「『<〈´", "'\"’”`」』>〉´‘“"  # some judgments close with ‘
 _HEREAFTER = r"(?:이하(?:에서)?는?|다음부터|아래에서는?|약칭(?:하여)?|통칭하여)"
 # What may stand before it in the same brackets and still speaks of the mention: 대표이사 홍길동,
@@ -25,13 +22,13 @@ _OF_IT = (
     r"|[^()\[\]\n]{1,50}(?:다|[는은인]데|고|며|음|됨|함|[하되]여|면서))[,.;] ?"
 )
 _DEFINITION = re.compile(
-    rf"(?P<gap>[{_CLOSING}]?(?: ?(?:{_LEGAL_FORM}))?(?: ?\([^()\n]{{1,40}}\))?) ?"
+    rf"(?P<gap>[{_CLOSING}]?(?: ?(?:{FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))?) ?"
     rf"[(\[](?:{_OF_IT})?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
     rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}})[{_CLOSING}]"
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
     r"(?:[)\]]|이?라(?:고만?|고도)? ?(?:한다|함|칭한다|부른다)))"
 )
-_FORM = re.compile(rf" ?(?:{_LEGAL_FORM}) ?")
+_FORM = re.compile(rf" ?(?:{FORM.pattern}) ?")
 _NO_LETTERS = re.compile(r"[^0-9a-z가-힣]+")
 _NUMBERED = re.compile(r"제?[0-9]+(?:차|의|호|번|동|층)?|[A-Z][0-9]{0,2}|[○△□◇☆▽◎●]+")
 _LEAST = 2

@@ -50,7 +50,7 @@ _LABELS = {
     "회계법인": "회계법인",
     "세무법인": "세무법인",
 }
-_FORM = re.compile(
+FORM = re.compile(
     r"(?:유한책임|주식|유한|합자|합명)회사|(?:농업|어업)회사법인|영[농어]조합법인|유한공사|"
     r"종교단체|(?:사단|재단|의료|학교|사회복지|법무|특허|노무|회계|세무)법인|㈜|"
     r"\( ?[주유합사재의학복株] ?\)"
@@ -98,7 +98,7 @@ def find(text: str) -> Iterator[Span]:
     The form may stand before or after ("운영하는 주식회사 한빛", "한빛 주식회사 대표이사"). A
     court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
     """
-    for form in _FORM.finditer(text):
+    for form in FORM.finditer(text):
         before = text[max(0, form.start() - _REACH) : form.start()]
         if _MASKED.search(before) or _CASE_BEFORE.search(before):
             continue
@@ -114,7 +114,7 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
     while at and form.start() - at < 2 and text[at - 1] in " " + CLOSING:
         at -= 1
     word = word_before(text, at)
-    if word is None or _FORM.search(word.text):
+    if word is None or FORM.search(word.text):
         return None
     name = word.text.rpartition(".")[2]
     name = name[_digits_run_in(name) :]
@@ -134,7 +134,7 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     """Return the name that follows the form, its particle and its generic noun left out."""
     start = _opening(text, form.end())
     word = word_after(text, start)
-    if word is None or _FORM.match(text, start):
+    if word is None or FORM.match(text, start):
         return None
     start += _digits_run_in(word.text)
     name = text[start : word.end]

@@ -19,7 +19,7 @@ _RUN = re.compile(r"[가-힣]+")
 _GAP = re.compile(r"[ ·ㆍ・]")
 _MOST_PARTS = 5
 _FOREIGN, _FOREIGN_OF_NATION = 0.8, -0.5
-_NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
+NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
 _UNSEEN = 2
 _LATIN_WORD = r"[A-Z](?:[A-Za-z]|['’-](?=[A-Za-z]))*\.?"
 _LATIN = re.compile(rf"(?<![A-Za-z0-9.&]){_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}(?![A-Za-z0-9&])")
@@ -136,7 +136,7 @@ def _suffice(parts: list[str], *, nation: bool) -> bool:
 def _reads_as_names(parts: list[str]) -> bool:
     """Return whether Mecab takes none of *parts* for a common word, with or without a particle."""
     longer = [part for part in parts if len(part) > 1]
-    return not any(word_class(part) in _NO_PART or ends_in_particle(part) for part in longer)
+    return not any(word_class(part) in NO_PART or ends_in_particle(part) for part in longer)
 
 
 def _parts(text: str, start: int, least: float) -> tuple[list[str], int, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from thunder.names import person_titled
 from thunder.names.given_names import surname_of
 from thunder.names.kinds import is_person
-from thunder.names.person_foreign import is_foreign
+from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, titles
 from thunder.spans import Span
@@ -22,7 +22,6 @@ _FULL = re.compile(r"[가-힣]{3,4}")
 _AFTER_NO_VERB = frozenset(
     {"은", "는", "을", "를", "과", "와", "에게", "에게서", "으로부터", "로부터"}
 )
-_NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
 _GIVEN_AS_NAME = frozenset({"person", "unknown"})
 
 
@@ -63,7 +62,7 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 def _is_foreign_part(part: str) -> bool:
     is_name = _RUN.fullmatch(part) is not None and len(part) > 1 and is_foreign(part)
-    return is_name and word_class(part) not in _NO_PART
+    return is_name and word_class(part) not in NO_PART
 
 
 def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
