@@ -19,9 +19,9 @@ from pathlib import Path
 from rich.console import Console
 
 from thunder.annotation import Annotated, read_jsonl
+from thunder.commands.invented import table
 from thunder.diversity import OFTEN, legal_formulas, measure, passage_shares
 from thunder.invented import FAMILIES, KINDS, judgment
-from thunder.invented_cli import table
 
 ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
 WHOLE = Path("judgments/judgments-letters.jsonl.xz")

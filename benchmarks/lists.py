@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import harmonic_mean, median
 
 from thunder.lists import PARTS, Part, ReplacementLists, load
-from thunder.lists_reading import MentionList
+from thunder.lists.reading import MentionList
 
 KEY = b"thunder benchmark 1"
 GOALS = {"list": 200_000, "rule": 50_000}

@@ -32,7 +32,7 @@ from thunder.annotation import Annotated, AnnotationError, parse
 from thunder.placeholders import Found, annotate
 from thunder.placeholders.documents import LEAST, Terms, read, run
 from thunder.placeholders.report import Report
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.spans import Span
 from thunder.taxonomy import Label
 from thunder.taxonomy import load as load_taxonomy

@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from thunder import evaluating, taxonomy
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import Gold
 from thunder.spans import Span
 from thunder.tagger_sources import Way

@@ -295,8 +295,8 @@ def _fork(tokenizer: Any, shares: list[list[str]]) -> float:
 
 
 def _stages(arguments: argparse.Namespace) -> dict[str, float]:
-    from thunder import pieces
     from thunder.morphology import _detailed, segments
+    from thunder.tokenization import pieces
 
     texts = _texts(arguments)
     plain = (pieces.readable(text).text for text in texts)

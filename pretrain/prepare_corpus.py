@@ -12,10 +12,10 @@ from typing import Annotated
 import typer
 
 from thunder import config
+from thunder.commands.corpus import print_manifest
 from thunder.corpus import CorpusSettings, prepare
 from thunder.corpus.pool import WorkerDied
 from thunder.corpus.preparing import Progress
-from thunder.corpus_cli import print_manifest
 from thunder.resources import folder
 
 app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)  # they would show texts

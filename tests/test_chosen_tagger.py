@@ -8,9 +8,9 @@ import pytest
 
 from thunder import chosen_tagger, taxonomy
 from thunder.chosen_tagger import DEFAULT, NONE, SHIPPED, Chosen, Deidentifier, choose, entry
-from thunder.migrations import names_digest
 from thunder.tagger import folder
 from thunder.tagger.folder import Manifest
+from thunder.taxonomy.migrations import names_digest
 
 from .fake_tagger import FakeTagger
 

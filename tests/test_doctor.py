@@ -7,12 +7,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from thunder.commands.doctor import doctor
 from thunder.config import load
 from thunder.doctor import bill, examine
 from thunder.doctor.examining import encoder, folder, room, sharing
 from thunder.doctor.machine import KNOWN, devices, shared_memory, tools, versions
 from thunder.doctor.memory import checkpoint, needed
-from thunder.doctor_cli import doctor
 from thunder.pretraining.settings import Pretraining
 from thunder.training.settings import EngineSettings
 

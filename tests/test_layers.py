@@ -12,19 +12,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "thunder"
 # A module imports only from layers above its own, or earlier in its own row.
 ORDER = [
     ["spans", "korean", "discretion", "resources", "config", "yamlfile", "yamlblocks", "journal"],
-    ["taxonomy_records", "migrations", "migration_files", "taxonomy_file", "taxonomy"],
-    ["taxonomy_draft", "label_references", "taxonomy_work", "taxonomy_edit", "taxonomy_diff"],
-    ["annotation", "exchange", "gazetteer", "policy", "profiles", "pseudonyms", "rules"],
-    ["inventions_roman", "inventions_names", "inventions_addresses", "inventions_numbers"],
-    ["inventions", "lists_lines", "lists_parts", "lists_rules", "lists_reading", "lists"],
-    ["lists_survey", "lists_checking", "migrate"],
-    ["morphology", "particles", "names", "pieces", "word_tokens", "tokenizer_files"],
-    ["tokenizer_vocabulary", "tokenization", "tokenizer_training", "tokenizer_rivals"],
-    ["tokenizer_comparison", "transformers_tokenizer", "near_duplicates", "masking"],
-    ["replacement_sources", "replacement_addresses", "replacement_persons", "replacement_roles"],
-    ["replacement_things", "replacement_sites", "replacement_variants", "replacement_choice"],
-    ["replacement"],
-    ["labeling", "lists_plot", "inventions_faker", "onnx_model", "workers"],
+    ["taxonomy", "annotation", "exchange", "gazetteer", "policy", "profiles", "pseudonyms"],
+    ["rules", "inventions", "lists", "migrate"],
+    ["morphology", "particles", "names", "tokenization", "near_duplicates", "masking"],
+    ["replacement", "labeling", "onnx_model", "workers"],
     ["datasets", "scoring"],
     ["combining", "recognising", "attention", "encoder", "tagger"],
     ["nameless", "credibility", "doubts", "deidentify", "chosen_tagger"],
@@ -32,11 +23,7 @@ ORDER = [
     ["placeholders", "invented", "diversity", "corpus"],
     ["training", "pretraining", "doctor", "finetuning"],
     ["tagger_sources", "systems", "evaluating"],
-    ["taxonomy_screen", "taxonomy_migrate_cli", "taxonomy_edit_cli", "taxonomy_cli"],
-    ["exchange_cli", "lists_cli", "tokenizer_cli", "placeholders_cli", "invented_cli"],
-    ["dataset_screen", "dataset_cli", "corpus_cli", "doctor_cli"],
-    ["evaluate_cli", "tagger_cli"],
-    ["screen", "deid_plan", "deid_cli", "cli", "__main__"],
+    ["commands", "cli", "__main__"],
 ]
 HEAVY = ["torch", "transformers", "tokenizers", "pandas", "numpy", "pyarrow"]
 
@@ -78,7 +65,7 @@ def test_imports_run_one_way(path):
 
 
 def test_light_modules_load_nothing_heavy():
-    modules = ", ".join(f"thunder.{name}" for row in ORDER[:4] for name in row)
+    modules = ", ".join(f"thunder.{name}" for row in ORDER[:3] for name in row)
     code = f"import sys, {modules}; print([m for m in {HEAVY} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder.masking import IGNORED, Masking, masked, masked_batch
-from thunder.tokenizer_vocabulary import CLS, FIXED, MASK, PAD, SEP
+from thunder.tokenization.vocabulary import CLS, FIXED, MASK, PAD, SEP
 
 VOCABULARY = 1000
 

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder import annotation, lists_reading, migrate
+from thunder import annotation, migrate
 from thunder.journal import commit
-from thunder.migrations import Migration, Part, Placed
+from thunder.lists import reading
 from thunder.spans import Span
+from thunder.taxonomy.migrations import Migration, Part, Placed
 
-from .taxonomy_folder import LISTS, contents, write
+from .taxonomy.taxonomy_folder import LISTS, contents, write
 
 AT = "D.2.1-places/외식업"
 
@@ -270,7 +271,7 @@ def test_a_list_and_a_rule_become_a_rule_that_makes_both(tmp_path, gone, into, s
     left = {path.stem for path in (lists / AT).iterdir()} & names.keys()
     assert left == names.keys() - {gone}
     path = lists / AT / f"{said_of_label}.yaml"
-    source, wrong = lists_reading.read(path, root=lists)
+    source, wrong = reading.read(path, root=lists)
     assert wrong == []
     made = {source.at(number) for number in range(2000)}
     expected = {"식당": {"나리", "가람"}, "다방": {"강변달", "별"}}

@@ -8,20 +8,20 @@ from typing import Annotated
 import typer
 
 import thunder
-from thunder import (
-    corpus_cli,
-    dataset_cli,
-    exchange_cli,
-    invented_cli,
-    lists_cli,
-    placeholders_cli,
-    tagger_cli,
-    taxonomy_cli,
-    tokenizer_cli,
+from thunder.commands import (
+    corpus,
+    dataset,
+    exchange,
+    invented,
+    lists,
+    placeholders,
+    tagger,
+    taxonomy,
+    tokenizer,
 )
-from thunder.deid_cli import deid
-from thunder.doctor_cli import doctor
-from thunder.evaluate_cli import evaluate
+from thunder.commands.deid import deid
+from thunder.commands.doctor import doctor
+from thunder.commands.evaluate import evaluate
 
 app = typer.Typer(
     help="De-identify Korean court judgments by the Supreme Court's rule.",
@@ -30,17 +30,17 @@ app = typer.Typer(
 )
 _paragraphs = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.cleandoc(deid.__doc__ or ""))
 app.command("deid", help=_paragraphs)(deid)
-exchange_cli.register(taxonomy_cli.annotation_app)
-placeholders_cli.register(taxonomy_cli.annotation_app)
-app.add_typer(taxonomy_cli.app, name="taxonomy")
-app.add_typer(taxonomy_cli.annotation_app, name="annotation")
-app.add_typer(lists_cli.app, name="lists")
-app.add_typer(tokenizer_cli.app, name="tokenizer")
-dataset_cli.app.command()(invented_cli.invent)
-dataset_cli.app.command()(invented_cli.diversity)
-app.add_typer(dataset_cli.app, name="dataset")
-app.add_typer(corpus_cli.app, name="corpus")
-app.add_typer(tagger_cli.app, name="tagger")
+exchange.register(taxonomy.annotation_app)
+placeholders.register(taxonomy.annotation_app)
+app.add_typer(taxonomy.app, name="taxonomy")
+app.add_typer(taxonomy.annotation_app, name="annotation")
+app.add_typer(lists.app, name="lists")
+app.add_typer(tokenizer.app, name="tokenizer")
+dataset.app.command()(invented.invent)
+dataset.app.command()(invented.diversity)
+app.add_typer(dataset.app, name="dataset")
+app.add_typer(corpus.app, name="corpus")
+app.add_typer(tagger.app, name="tagger")
 app.command()(doctor)
 app.command()(evaluate)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from thunder.tokenizer_vocabulary import FIXED, MASK, SPECIAL
+from thunder.tokenization.vocabulary import FIXED, MASK, SPECIAL
 
 IGNORED = -100  # a label that no loss is asked for
 _ALL = 1 << 32  # chances are 32 bits of Philox, whose stream numpy never changes

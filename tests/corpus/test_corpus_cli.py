@@ -4,7 +4,7 @@ import shutil
 
 from typer.testing import CliRunner
 
-from thunder.corpus_cli import app
+from thunder.commands.corpus import app
 
 run = CliRunner().invoke
 

@@ -8,7 +8,7 @@ import pytest
 from thunder import taxonomy as taxonomies
 from thunder.datasets.annotated import LONGEST, LeftOut, Terms, read
 from thunder.datasets.filling import Marked
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.spans import Span
 
 

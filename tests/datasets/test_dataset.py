@@ -17,7 +17,7 @@ from thunder.datasets.preparing import Options
 from thunder.datasets.shards import DatasetError
 from thunder.labeling import spans_from_labels
 from thunder.lists import part_of
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 
 from .conftest import judgment, write_jsonl
 

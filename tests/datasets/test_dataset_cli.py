@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from thunder.dataset_cli import app
+from thunder.commands.dataset import app
 
 from .conftest import judgment, write_jsonl
 

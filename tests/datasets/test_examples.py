@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from thunder import resources, taxonomy, tokenization
 from thunder.annotation import parse
 from thunder.datasets.examples import LONGEST, Example, Marked, TextFirst, TokenSplice
-from thunder.inventions_names import PLAIN
+from thunder.inventions.names import PLAIN
 from thunder.labeling import IGNORE, OUTSIDE, spans_from_labels
 from thunder.lists import ReplacementLists, part_of
 from thunder.replacement import IGNORED, NONE

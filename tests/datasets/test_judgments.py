@@ -8,7 +8,7 @@ from thunder import taxonomy as taxonomies
 from thunder.datasets import judgments as stored
 from thunder.datasets.filling import Marked
 from thunder.datasets.judgments import Head, Judgments, Writer
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.spans import Span
 
 TEXT = st.text(min_size=1, max_size=20)

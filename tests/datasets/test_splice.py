@@ -9,7 +9,7 @@ from thunder.datasets.examples import Marked, TextFirst, TokenSplice
 from thunder.datasets.filling_comparison import compare
 from thunder.datasets.splice import Splicing
 from thunder.replacement import Choice, prepare, spans_of, written
-from thunder.replacement_sources import Form
+from thunder.replacement.sources import Form
 from thunder.spans import Span
 
 TAXONOMY = taxonomy.load()

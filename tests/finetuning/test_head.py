@@ -5,8 +5,8 @@ import torch
 from torch import nn
 
 from thunder.finetuning.head import migrations_since, parents, resized
-from thunder.migrations import Migration, Part, Placed, names_digest
 from thunder.taxonomy import load
+from thunder.taxonomy.migrations import Migration, Part, Placed, names_digest
 
 from ..tagger.invented import manifest
 

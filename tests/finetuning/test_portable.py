@@ -16,8 +16,8 @@ from thunder.datasets.dataset import Dataset
 from thunder.encoder import sized
 from thunder.finetuning import card, portable
 from thunder.finetuning.portable import compared, export_onnx
-from thunder.migrations import names_digest
 from thunder.tagger import Tagger, cutting, folder, networks
+from thunder.taxonomy.migrations import names_digest
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = taxonomy.load()

@@ -6,13 +6,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from thunder import invented_cli
 from thunder.annotation import Annotated, read_jsonl
+from thunder.commands import invented as command
 from thunder.invented import KINDS, judgment
 
 app = typer.Typer()
-app.command("invent")(invented_cli.invent)
-app.command("diversity")(invented_cli.diversity)
+app.command("invent")(command.invent)
+app.command("diversity")(command.diversity)
 
 
 def run(*words):

@@ -10,6 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from thunder.annotation import parse
+from thunder.commands.placeholders import placeholders, register
 from thunder.placeholders.documents import (
     EMPTY,
     LEAST,
@@ -25,7 +26,6 @@ from thunder.placeholders.documents import (
 )
 from thunder.placeholders.report import Report, band
 from thunder.placeholders.unmasked import COMPANY_LEFT, PERSON_LEFT
-from thunder.placeholders_cli import placeholders, register
 from thunder.taxonomy import load as load_taxonomy
 
 JUDGMENT = "【원고】 원고 1\n원고 1은 소외 2 주식회사의 직원으로 ○○병원에 입원하였다.\n판사 홍새벽"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import gold_of
 from thunder.spans import Span
 from thunder.taxonomy import load

@@ -7,8 +7,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from thunder.commands.evaluate import evaluate
 from thunder.deidentify import deidentify
-from thunder.evaluate_cli import evaluate
 
 app = typer.Typer()
 app.command()(evaluate)

@@ -7,12 +7,12 @@ import typer
 from typer.testing import CliRunner
 
 from thunder import resources
+from thunder.commands.evaluate import evaluate
 from thunder.datasets import building
 from thunder.datasets.dataset import Dataset
 from thunder.datasets.examples import Marked
 from thunder.datasets.preparing import Options
 from thunder.datasets.recipe import Recipe
-from thunder.evaluate_cli import evaluate
 from thunder.replacement import IGNORED
 from thunder.scoring.documents import ScoringError
 from thunder.scoring.stored import gold_of_part, placeholders_of, redrawn

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from thunder import labeling, resources, systems, tagger_sources
-from thunder.migrations import names_digest
 from thunder.scoring.curves import Setting
 from thunder.scoring.documents import ScoringError, gold_of
 from thunder.spans import Span
@@ -13,6 +12,7 @@ from thunder.tagger.cutting import HybridCutter
 from thunder.tagger.folder import Manifest
 from thunder.tagger.tagger import Tagger
 from thunder.tagger_sources import Way, dialled, opened
+from thunder.taxonomy.migrations import names_digest
 
 
 @pytest.fixture

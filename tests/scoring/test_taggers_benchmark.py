@@ -12,7 +12,7 @@ from thunder.datasets import building
 from thunder.datasets.preparing import Options
 from thunder.datasets.recipe import Recipe
 from thunder.invented import judgments
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import gold_of
 from thunder.spans import Span
 

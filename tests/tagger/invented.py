@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 
 from thunder import labeling, resources, taxonomy
-from thunder.migrations import names_digest
 from thunder.tagger.cutting import HybridCutter
 from thunder.tagger.folder import Manifest
 from thunder.tagger.readings import Reading
 from thunder.tagger.tagger import Tagger
+from thunder.taxonomy.migrations import names_digest
 
 KNOWN = taxonomy.load()
 CUTTER = HybridCutter(resources.folder("tokenizer") / "32k")

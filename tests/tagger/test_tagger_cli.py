@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from thunder.tagger_cli import app
+from thunder.commands.tagger import app
 
 
 @pytest.mark.parametrize(

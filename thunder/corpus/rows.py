@@ -22,7 +22,7 @@ from thunder.corpus.selection import PARTS
 from thunder.corpus.shards import opened
 from thunder.corpus.tokens import tokenizer_record
 
-PAD, CLS, SEP = 0, 2, 3  # of every tokenizer of ours: thunder.tokenizer_vocabulary
+PAD, CLS, SEP = 0, 2, 3  # of every tokenizer of ours: thunder.tokenization.vocabulary
 
 
 class Row(NamedTuple):

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thunder import tokenizer_files
-from thunder.pieces import blocks, parts, readable, words
 from thunder.tokenization import HybridTokenizer
+from thunder.tokenization import files as tokenizer_files
+from thunder.tokenization.pieces import blocks, parts, readable, words
 
 START = 1 << 31  # the bit of a token with which a morpheme (or group of digits) begins
 _REMEMBERED = 1_000_000  # words: some 330 MB; a third faster on encyclopedias than 400,000

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from thunder.annotation import Annotated, AnnotationError, meant, parse
 from thunder.datasets.filling import LONGEST, Marked
 from thunder.korean import require_encodable
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from thunder.datasets.filling import LONGEST, Drawing, Filling, Marked, Replacement
 from thunder.datasets.splice import Splicing
-from thunder.inventions_names import MIXED, NameForms
+from thunder.inventions.names import MIXED, NameForms
 from thunder.labeling import SCHEMES, Labels, Offsets, Scheme, labels_from_spans
 from thunder.lists import Part, ReplacementLists
 from thunder.lists import load as load_lists
@@ -21,7 +21,7 @@ from thunder.replacement import TRAINING, Variants, naming, written
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
 from thunder.tokenization import HybridTokenizer
-from thunder.word_tokens import Encoded
+from thunder.tokenization.words import Encoded
 
 __all__ = [
     "LONGEST",

@@ -3,9 +3,9 @@
 import hashlib
 from typing import Literal, NamedTuple, get_args
 
-from thunder.inventions_names import NameForms
+from thunder.inventions.names import NameForms
 from thunder.lists import Part, ReplacementLists
-from thunder.lists_parts import PARTS
+from thunder.lists.parts import PARTS
 from thunder.replacement import (
     IGNORED,
     Choice,

@@ -7,7 +7,7 @@ from typing import Any
 
 from thunder.datasets.figures import Figures
 from thunder.datasets.splits import PARTS, SHARES
-from thunder.lists_plot import PlotError
+from thunder.lists.plot import PlotError
 from thunder.taxonomy import Taxonomy
 
 _FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")

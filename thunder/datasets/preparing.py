@@ -14,9 +14,9 @@ from thunder.datasets.recipe import Recipe
 from thunder.datasets.shards import DatasetError, Shard
 from thunder.datasets.splits import PartName
 from thunder.lists import ReplacementLists
-from thunder.lists_reading import ListsError
+from thunder.lists.reading import ListsError
 from thunder.near_duplicates import bands_for, groups
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 
 NO_LIST = "a label without a list"
 

@@ -21,7 +21,7 @@ from thunder.datasets.shards import file_digest
 from thunder.datasets.splits import MENTIONS, PartName
 from thunder.labeling import SCHEMES, Scheme
 from thunder.lists import ReplacementLists
-from thunder.replacement_variants import NONE, TRAINING
+from thunder.replacement.variants import NONE, TRAINING
 from thunder.taxonomy import Taxonomy
 from thunder.tokenization import HybridTokenizer
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thunder.inventions_numbers import PATTERNS
+from thunder.inventions.numbers import PATTERNS
 from thunder.replacement import Choice, Prepared, kind_of
-from thunder.replacement_sources import Site
+from thunder.replacement.sources import Site
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
 from thunder.tokenization import HybridTokenizer
-from thunder.word_tokens import Encoded
+from thunder.tokenization.words import Encoded
 
 _REMEMBERED = 2_500_000  # characters of texts cut into pieces: some 5,000 fact sections
 _MENTIONS = 200_000  # mentions with their tokens: some 100 MB

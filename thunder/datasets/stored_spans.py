@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thunder.labeling import IGNORE
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from thunder.datasets import paper
 from thunder.datasets.figures import Figures
 from thunder.datasets.splits import PARTS
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.taxonomy import Taxonomy
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)

@@ -17,9 +17,9 @@ from thunder.finetuning.running import BEST
 from thunder.finetuning.settings import Finetuning, Hints
 from thunder.finetuning.starting import Ground
 from thunder.finetuning.tagging import Tagging
-from thunder.migrations import names_digest
 from thunder.tagger import Tagger, dial, folder, networks
 from thunder.tagger.fitting import Document, fit
+from thunder.taxonomy.migrations import names_digest
 from thunder.training import checkpoints
 from thunder.training.plain import Kept, restore_weights
 

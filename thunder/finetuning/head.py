@@ -10,10 +10,9 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from thunder import migration_files
-from thunder.migrations import Migration, names_digest, new_rows, since
 from thunder.tagger.folder import Manifest
-from thunder.taxonomy import Taxonomy
+from thunder.taxonomy import Taxonomy, migration_files
+from thunder.taxonomy.migrations import Migration, names_digest, new_rows, since
 
 _SPREAD = 0.02  # as all weights begin
 

@@ -14,7 +14,7 @@ from thunder.encoder import require_vocabulary, sized
 from thunder.finetuning import head
 from thunder.finetuning.samples import Layout, Samples, Source
 from thunder.finetuning.settings import Finetuning, Hints
-from thunder.inventions_names import NameForms
+from thunder.inventions.names import NameForms
 from thunder.labeling import Scheme
 from thunder.replacement import IGNORED
 from thunder.tagger import cutting, folder, hints, networks

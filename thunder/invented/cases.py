@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from thunder.invented.layout import Entity
 from thunder.invented.writing import Fact
-from thunder.inventions_names import korean_name
+from thunder.inventions.names import korean_name
 
 PIECES = Path(__file__).resolve().parent / "pieces"
 _HOLIDAYS = {(1, 1), (3, 1), (5, 5), (6, 6), (8, 15), (10, 3), (10, 9), (12, 25)}

@@ -11,7 +11,7 @@ from pathlib import Path
 from thunder.migrate import lists, marks, tables
 from thunder.migrate.history import History
 from thunder.migrate.record import Done, Plan, together
-from thunder.migrations import Migration
+from thunder.taxonomy.migrations import Migration
 
 __all__ = ["Done", "History", "Plan", "plan", "together"]
 

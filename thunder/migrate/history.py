@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thunder.migrations import Migration
+from thunder.taxonomy.migrations import Migration
 
 
 class Fate(NamedTuple):

@@ -13,8 +13,8 @@ from thunder.pretraining.running import encoder_config
 from thunder.pretraining.samples import tokenizer_folder
 from thunder.pretraining.settings import Pretraining
 from thunder.tokenization import load
+from thunder.tokenization.transformers import ThunderTokenizer
 from thunder.training import checkpoints
-from thunder.transformers_tokenizer import ThunderTokenizer
 
 _TOLERANCE = 1e-5
 

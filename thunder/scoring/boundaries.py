@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.characters import Scored, without_ignored
 from thunder.spans import Span
 

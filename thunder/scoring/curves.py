@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunder.lists_plot import PlotError
+from thunder.lists.plot import PlotError
 from thunder.scoring.evaluation import Evaluation
 from thunder.scoring.figures import headline
 from thunder.scoring.plots import opened

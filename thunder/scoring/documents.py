@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thunder.gazetteer import below_districts
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.spans import Span, replace_spans, require_disjoint
 from thunder.taxonomy import Taxonomy
 

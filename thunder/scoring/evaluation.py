@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from thunder.replacement_sites import kind_of
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sites import kind_of
+from thunder.replacement.sources import IGNORED
 from thunder.scoring import boundaries, calibration, tokens
 from thunder.scoring.boundaries import Matches
 from thunder.scoring.calibration import Point

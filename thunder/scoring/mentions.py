@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thunder.pieces import Integers
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.characters import Scored, without_ignored
 from thunder.scoring.documents import Gold
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
+from thunder.tokenization.pieces import Integers
 
 IDENTIFIERS = ("direct", "quasi")
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from thunder.lists_plot import PlotError
+from thunder.lists.plot import PlotError
 from thunder.scoring import calibration, tokens
 from thunder.scoring.evaluation import Evaluation, Run
 from thunder.scoring.figures import FIGURES, headline, spread

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import Gold, Prediction, Said, ScoringError, gold_of, misfit
 from thunder.spans import Span, require_disjoint
 from thunder.taxonomy import Taxonomy

@@ -14,8 +14,8 @@ from thunder.datasets.dataset import Dataset
 from thunder.datasets.examples import Example, Filler, Marked
 from thunder.datasets.parts import Part
 from thunder.lists import UsedUp
-from thunder.replacement_sites import QUOTES, kind_of
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sites import QUOTES, kind_of
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import Gold, ScoringError, gold_of
 from thunder.spans import Span
 

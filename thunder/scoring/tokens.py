@@ -13,12 +13,12 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from thunder.labeling import IGNORE, OUTSIDE, Labels, labels_from_spans
-from thunder.pieces import Integers
 from thunder.scoring.characters import Counts
 from thunder.scoring.documents import Gold
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
 from thunder.tokenization import HybridTokenizer
+from thunder.tokenization.pieces import Integers
 
 Confusion = Counter[tuple[int, int]]
 """How many tokens there are of each gold and predicted class, not both outside."""

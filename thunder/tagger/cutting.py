@@ -6,10 +6,10 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from thunder.word_tokens import Encoded
+from thunder.tokenization.words import Encoded
 
 HYBRID, OTHER = "hybrid", "transformers"
-_PAD, _CLS, _SEP, _MASK = 0, 2, 3, 4  # of every tokenizer of ours: thunder.tokenizer_vocabulary
+_PAD, _CLS, _SEP, _MASK = 0, 2, 3, 4  # of every tokenizer of ours: thunder.tokenization.vocabulary
 
 
 class Frame(NamedTuple):
@@ -61,7 +61,7 @@ class HybridCutter:
 
     def save(self, folder: Path) -> None:
         """Write the tokenizer as ``AutoTokenizer`` and ``thunder.tokenization.load`` read it."""
-        from thunder.transformers_tokenizer import ThunderTokenizer
+        from thunder.tokenization.transformers import ThunderTokenizer
 
         ThunderTokenizer(hybrid=self.tokenizer).save_pretrained(folder)
 

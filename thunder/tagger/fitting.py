@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thunder.korean import Folded
-from thunder.replacement_sources import IGNORED
+from thunder.replacement.sources import IGNORED
 from thunder.scoring.characters import Scored, measure
 from thunder.scoring.documents import ruled
 from thunder.spans import Span

@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from thunder import labeling, migration_files, resources
+from thunder import labeling, resources
 from thunder.labeling import SCHEMES, Scheme
-from thunder.migrations import names_digest, new_rows, since
 from thunder.tagger.dial import NAME as THRESHOLDS
-from thunder.taxonomy import Taxonomy
+from thunder.taxonomy import Taxonomy, migration_files
 from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.migrations import names_digest, new_rows, since
 
 NAME = "tagger.json"
 ARCHITECTURES = ("encoder", "transformers", "bilstm", "onnx")
@@ -29,7 +29,7 @@ _FREE = (NAME, THRESHOLDS, "README.md", "LICENSE")  # what people write and set
 class Manifest:
     """What a tagger is: its architecture, its labels by hash, its tokenizer and windows.
 
-    *labels* is ``thunder.migrations.names_digest`` of the taxonomy it learnt, *length* and
+    *labels* is ``thunder.taxonomy.migrations.names_digest`` of the taxonomy it learnt, *length* and
     *overlap* are tokens of a window with its frame, *about* says where it comes from. *own_code*:
     its network is made by code in the folder, which only runs where the user trusts it.
     """

@@ -9,7 +9,7 @@ import numpy as np
 from thunder.tagger.backend import Batch, Ids, Scorer, scored
 from thunder.tagger.readings import Classes, Reading
 from thunder.tagger.windows import Window, windows
-from thunder.word_tokens import Encoded
+from thunder.tokenization.words import Encoded
 
 _POOL = 64  # budgets of tokens whose windows are sorted by length together
 

@@ -6,7 +6,7 @@ python tokenizer/scripts/train.py --data ../shared/data --out tokenizer
 import argparse
 from pathlib import Path
 
-from thunder.tokenizer_cli import app
+from thunder.commands.tokenizer import app
 
 SENTENCES = {  # half of it judgments, as that is what the tokens are for
     "judgments/judgments-other.jsonl.xz": 440_000,

@@ -1,0 +1,82 @@
+"""What ``thunder dataset`` shows: a progress bar, tables, documents left out."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Column
+
+from thunder.commands.taxonomy_screen import console, new_table
+
+if TYPE_CHECKING:
+    from thunder.datasets.building import Built
+    from thunder.datasets.tables import Table
+
+_SHOWN = 20  # documents left out
+
+
+class Progressing:
+    """A progress bar on standard error, for people only."""
+
+    def __init__(self) -> None:
+        self._bar = Progress(console=Console(stderr=True), transient=True)
+        self._task = self._bar.add_task("", total=None)
+
+    def __enter__(self) -> "Progressing":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.stop()
+
+    def notice(self, stage: str, done: int, total: int) -> None:
+        """Show what a build is at."""
+        self._bar.update(self._task, description=stage, completed=done, total=total or None)
+
+
+def show_built(folder: Path, built: "Built") -> None:
+    """Show what a build made, and to standard error what it left out."""
+    from thunder.datasets import figures, tables
+
+    said = {
+        "complete": "이미 완성되어 있습니다.",
+        "resumed": "중단되었던 작업을 이어서 끝마쳤습니다.",
+        "restarted": "입력이나 설정이 달라져, 전에 남은 것을 지우고 처음부터 만들었습니다.",
+        "new": "만들었습니다.",
+    }
+    found = figures.of_counts(built.manifest.counts, [], built.manifest.reasons())
+    for make in (tables.case_types, tables.split_shares, tables.parts, tables.left_out):
+        table = make(found)
+        if table.rows:
+            show(table)
+    _show_left_out([str(one) for one in built.manifest.left_out])
+    typer.echo(f"{folder}: {said[built.state]}")
+
+
+def _show_left_out(lines: list[str]) -> None:
+    for line in lines[:_SHOWN]:
+        typer.echo(line, err=True)
+    if len(lines) > _SHOWN:
+        more = len(lines) - _SHOWN
+        typer.echo(f"… 그 밖에 {more}건: manifest.json의 left_out에 모두 있습니다.", err=True)
+
+
+def show(table: "Table") -> None:
+    """Show a table with its title."""
+    from thunder.datasets.reports import shown
+
+    first, *others = table.columns
+    numbers = [not isinstance(value, str) for value in table.rows[0][1:]]
+    made = new_table(first, *map(_column, others, numbers))
+    made.title, made.title_justify = table.title, "left"
+    for row in table.rows:
+        made.add_row(*map(shown, row))
+    console().print(made)
+
+
+def _column(name: str, is_number: bool) -> Column:
+    """Return a column; a number is never cut, its heading is folded."""
+    justify: Literal["left", "right"] = "right" if is_number else "left"
+    return Column(name, justify=justify, overflow="fold")

@@ -1,0 +1,247 @@
+"""The command ``thunder deid``: what it is asked, what it refuses, how it ends."""
+
+import signal
+import sys
+import threading
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from enum import IntEnum
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thunder.chosen_tagger import DEFAULT
+from thunder.commands.deid_plan import Options, Plan, plan_run, warn_of_open_folders
+from thunder.files.documents import Failure
+from thunder.files.sources import FORMATS, STDIN, Item, read_all
+
+if TYPE_CHECKING:
+    from thunder.bulk import Result
+    from thunder.commands.screen import Screen
+    from thunder.publication import Publication
+
+
+class Status(IntEnum):
+    """How the command ends."""
+
+    DONE = 0
+    SOME_FAILED = 1
+    USAGE = 2
+    INTERRUPTED = 130
+
+
+def deid(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="PATH…",
+            help="Files and folders: .txt .md .jsonl .ndjson .csv .tsv .parquet; - or nothing "
+            "reads standard input.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="A file for one file, a folder for more; else stdout."),
+    ] = None,
+    format: Annotated[
+        str, typer.Option(help=f"Format of files given by name and of stdin: {', '.join(FORMATS)}.")
+    ] = "",
+    text_column: Annotated[
+        str, typer.Option(help="Key or column of the text. The others are passed on as they are.")
+    ] = "text",
+    id_column: Annotated[str, typer.Option(help="Key or column of the document's id.")] = "id",
+    profile: Annotated[str, typer.Option(help="What stays readable: court, strict …")] = "court",
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME|FOLDER|none",
+            help="The tagger asked besides the rules: a shipped one, or a folder (ONNX, or torch "
+            "on a GPU if there is one). none: the rules alone, which miss many names.",
+        ),
+    ] = DEFAULT,
+    recall: Annotated[
+        float | None,
+        typer.Option(
+            min=0.9,
+            max=0.999,
+            help="Share of mentions the tagger must find on its development documents. Higher "
+            "misses less and masks more words without need; lower leaves more to read by eye. "
+            "What it reached there is said before the work.",
+            show_default="the tagger's own",
+        ),
+    ] = None,
+    agree_particles: Annotated[
+        bool,
+        typer.Option(
+            "--agree-particles/--keep-particles",
+            help="Fit 은/는, 이/가 … to the letters, or leave them as courts do.",
+        ),
+    ] = False,
+    audit: Annotated[
+        Path | None,
+        typer.Option(help="Write here what was changed where, without any original word (JSONL)."),
+    ] = None,
+    mapping: Annotated[
+        Path | None,
+        typer.Option(help="Write the originals here, readable by you alone (JSONL). Lock it away."),
+    ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(help="Write a page to check by eye. It shows the originals: for you alone."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that share the documents.")] = 1,
+    max_characters: Annotated[
+        int, typer.Option(min=1, help="A longer document fails.")
+    ] = 20_000_000,
+    force: Annotated[bool, typer.Option("--force", help="Replace outputs that exist.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show failures only.")] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help="No progress bar.")] = False,
+) -> None:
+    """De-identify judgments by the court rule (판결서 비실명 처리).
+
+    Outside the masked words nothing changes: encoding, line ends, spacing, other columns. An
+    output appears whole or not at all. A document that fails is held back and listed.
+
+    Exit status: 0 all done; 1 some documents failed, a line each on stderr ("file:row: why —
+    what to do") and in the audit; 2 wrong usage, nothing was processed; 130 interrupted, only
+    whole files were left.
+    """
+    from thunder.commands.screen import Screen
+
+    given = tuple(paths or ())
+    options = Options(
+        given or (Path(STDIN),),
+        *(out, format, profile, agree_particles, audit, mapping, html, workers, model, recall),
+        *(text_column, id_column, max_characters, force),
+    )
+    if not given and sys.stdin.isatty():
+        raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
+    screen = Screen(is_quiet=quiet, shows_progress=not no_progress)
+    with _ended_like_an_interrupt():
+        raise typer.Exit(run(options, screen))
+
+
+def run(options: Options, screen: "Screen") -> Status:
+    """Return how a run ended; typer.BadParameter, before anything was read, for wrong usage."""
+    from thunder.audit import run_entry
+    from thunder.chosen_tagger import entry
+    from thunder.files.outputs import Unwritable, log
+    from thunder.publication import Publication
+
+    plan = plan_run(options)
+    warn_of_open_folders(options, screen)
+    if plan.chosen:
+        screen.tagger(plan.chosen)
+    try:
+        with log(options.audit, replace=options.force) as record:
+            record.add(run_entry(plan.known, options.as_entry(), tagger=entry(plan.chosen)))
+            publication = Publication(
+                *(plan.targets, plan.known, record, screen.report),
+                replace=options.force,
+                with_page=options.html is not None,
+            )
+            status = _published(publication, plan, options, screen)
+            publication.end(is_complete=status is Status.DONE)
+    except Unwritable as error:
+        screen.error(str(error))
+        return Status.SOME_FAILED
+    if status is Status.DONE:
+        subcategories = [sub.ko for sub in plan.known.taxonomy.subcategories]
+        screen.summary(publication.tally, skipped=plan.listing.skipped, order=subcategories)
+        return Status.SOME_FAILED if publication.tally.failed else Status.DONE
+    return status
+
+
+def _published(
+    publication: "Publication", plan: Plan, options: Options, screen: "Screen"
+) -> Status:
+    """Publish everything; return DONE, or how the run was cut off (said on the screen)."""
+    from thunder.files.outputs import Unwritable, log
+
+    try:
+        with log(options.mapping, private=True) as publication.mapping:
+            _publish(publication, plan, options, screen)
+            if options.html:
+                _write_page(publication, options.html, replace=options.force)
+    except KeyboardInterrupt:
+        screen.error("중단했습니다. 다 끝난 파일만 남겼습니다.")
+        return Status.INTERRUPTED
+    except Unwritable as error:
+        screen.error(str(error))
+        return Status.SOME_FAILED
+    return Status.DONE
+
+
+def _publish(publication: "Publication", plan: Plan, options: Options, screen: "Screen") -> None:
+    from thunder.bulk import Outcome
+
+    listing = plan.listing
+    items: Iterator[Item] = chain(listing.failures, read_all(listing.sources, options.reading))
+    total, seen = sum(source.size for source in listing.sources), 0
+    outcomes = _outcomes(items, plan, options)
+    try:
+        with closing(outcomes), screen.progress(total) as advance:
+            for item in outcomes:
+                publication.take(item)
+                if isinstance(item, Outcome | Failure):
+                    seen += 1
+                    advance(item.record.size if isinstance(item, Outcome) else item.size, seen)
+    except BaseException:
+        publication.abandon()
+        raise
+
+
+def _outcomes(
+    items: Iterator[Item], plan: Plan, options: Options
+) -> "Generator[Result, None, None]":
+    """Yield what becomes of *items*, with the tagger that was chosen or by the rules alone."""
+    from thunder.bulk import run as run_all
+
+    if plan.chosen is None:
+        from thunder.deidentify import deidentify
+
+        act = partial(deidentify, profile=options.profile, agree_particles=options.agree_particles)
+        return run_all(items, act, workers=options.workers)
+    from thunder.chosen_tagger import Deidentifier, forget
+
+    if options.workers > 1:
+        forget()  # every worker process loads its own
+    chosen = Deidentifier(plan.chosen, options.profile, options.agree_particles)
+    return run_all(items, chosen, together=chosen.together, workers=options.workers)
+
+
+def _write_page(publication: "Publication", path: Path, *, replace: bool) -> None:
+    from thunder.files.outputs import Unwritable, aside, naming
+    from thunder.page import render
+
+    try:
+        page = render(publication.shown, publication.known)
+    except ValueError as error:
+        raise Unwritable(str(path), error) from None
+    with naming(path), aside(path, private=True, replace=replace) as stream:
+        stream.write(page.encode("utf-8", "backslashreplace"))
+
+
+@contextmanager
+def _ended_like_an_interrupt() -> Iterator[None]:
+    """Let a request to end (SIGTERM, a closed terminal) clean up as Ctrl-C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    ends = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = [signal.signal(number, interrupt) for number in ends]
+    try:
+        yield
+    finally:
+        for number, handler in zip(ends, before, strict=True):
+            signal.signal(number, handler)

@@ -1,0 +1,165 @@
+"""What ``thunder deid`` was asked, and what it refuses before anything is read."""
+
+import os
+import sys
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import typer
+
+from thunder.files.documents import Reading, Record
+from thunder.files.sources import FORMATS, STDIN, Listing, list_sources, read_all
+
+if TYPE_CHECKING:
+    from thunder.audit import Catalogue
+    from thunder.chosen_tagger import Chosen
+    from thunder.commands.screen import Screen
+    from thunder.files.outputs import Targets
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for, as the audit records it."""
+
+    paths: tuple[Path, ...]
+    out: Path | None
+    format: str
+    profile: str
+    agree_particles: bool
+    audit: Path | None
+    mapping: Path | None
+    html: Path | None
+    workers: int
+    model: str
+    recall: float | None
+    text_column: str
+    id_column: str
+    max_characters: int
+    force: bool
+
+    @property
+    def reading(self) -> Reading:
+        """How the files are read."""
+        return Reading(self.text_column, self.id_column, self.max_characters)
+
+    def as_entry(self) -> dict[str, object]:
+        """Return the options with plain values."""
+        entry: dict[str, Any] = asdict(self)
+        entry |= {key: str(value) for key, value in entry.items() if isinstance(value, Path)}
+        return entry | {"paths": [str(path) for path in self.paths]}
+
+
+class Plan(NamedTuple):
+    """What to read, by which rules and which tagger (None: the rules alone), and where to."""
+
+    listing: Listing
+    known: "Catalogue"
+    targets: "Targets"
+    chosen: "Chosen | None"
+
+
+def plan_run(options: Options) -> Plan:
+    """Return what is to be done, the tagger loaded; typer.BadParameter for wrong usage."""
+    from thunder.audit import catalogue
+    from thunder.files.outputs import Refused, plan
+
+    listing = _listed(options)
+    try:
+        known = catalogue(options.profile)
+        targets = plan(listing, options.out, force=options.force)
+        _require_free_of_each_other(options, listing, targets)
+    except (Refused, LookupError) as error:
+        raise typer.BadParameter(str(error.args[0])) from None
+    chosen = _tagger(options)
+    if options.html:
+        _require_few(listing, options.reading)
+    return Plan(listing, known, targets, chosen)
+
+
+def _tagger(options: Options) -> "Chosen | None":
+    """Return the tagger that was asked for, after loading it once; None without one."""
+    from thunder import chosen_tagger
+
+    if options.model == chosen_tagger.NONE and options.recall is not None:
+        raise typer.BadParameter("--recall is a tagger's: leave it out with --model none")
+    try:
+        chosen = chosen_tagger.choose(options.model, recall=options.recall)
+        if chosen is None:
+            return None
+        chosen = chosen.shared(options.workers)
+        chosen.load()
+    except ImportError:
+        raise  # thunder.cli names the extra that is missing
+    except Exception as error:  # torch, onnxruntime, tokenizers: nothing in common
+        raise typer.BadParameter(_refusal(options.model, error)) from None
+    if options.workers > 1 and chosen.needs_torch:
+        raise typer.BadParameter(
+            f"--workers {options.workers} goes with an ONNX export; '{options.model}' runs in "
+            "torch, which uses all cores, or the GPU, from one process: leave --workers out"
+        )
+    return chosen
+
+
+def _refusal(model: str, error: Exception) -> str:
+    """Return why a tagger is not used, and that nothing was done without it."""
+    reason = str(error.args[0]) if isinstance(error, LookupError) and error.args else str(error)
+    reason = reason.partition("\n")[0] or type(error).__name__
+    cure = "" if "--model" in reason else " (--model FOLDER takes another; none: the rules alone)"
+    return f"--model {model}: {reason}{cure}"
+
+
+def _listed(options: Options) -> Listing:
+    if options.format and options.format not in FORMATS:
+        raise typer.BadParameter(f"unknown format {options.format!r}; known: {', '.join(FORMATS)}")
+    names = [str(path) for path in options.paths]
+    if STDIN in names and len(names) > 1:
+        raise typer.BadParameter("- (standard input) goes with no other path")
+    missing = [name for name in names if name != STDIN and not os.path.lexists(name)]
+    if missing:
+        raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}")
+    listing = list_sources(options.paths, format=options.format)
+    if not listing.sources and not listing.failures:
+        passed = ", ".join(f"{kind} {count}" for kind, count in listing.skipped.items())
+        raise typer.BadParameter(
+            f"nothing to read in {', '.join(names)}"
+            + (f"; passed over: {passed}; --format reads a file given by name" if passed else "")
+        )
+    to_terminal = options.out is None and sys.stdout.isatty()
+    if to_terminal and any(source.format == "parquet" for source in listing.sources):
+        raise typer.BadParameter("Parquet does not go to a terminal: give -o FILE")
+    return listing
+
+
+def _require_free_of_each_other(options: Options, listing: Listing, targets: "Targets") -> None:
+    from thunder.files.outputs import require_apart, require_free
+
+    replaceable = [path for path in (options.audit, options.html) if path]
+    never_replaced = [options.mapping] if options.mapping else []
+    outputs = [target for target in targets.values() if target]
+    require_apart([*outputs, *replaceable, *never_replaced])
+    require_free(replaceable, listing.sources, force=options.force)
+    require_free(never_replaced, listing.sources, force=False)
+
+
+def _require_few(listing: Listing, reading: Reading) -> None:
+    """Refuse a page for more documents than one can show; what comes from a pipe shows later."""
+    from thunder.page import MOST_DOCUMENTS, require_few
+
+    files = [source for source in listing.sources if source.path]
+    records = (item for item in read_all(files, reading) if isinstance(item, Record))
+    try:
+        require_few(sum(1 for _ in islice(records, MOST_DOCUMENTS + 1)), 0)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def warn_of_open_folders(options: Options, screen: "Screen") -> None:
+    from thunder.files.outputs import is_open_to_others
+
+    for path in (options.mapping, options.html):
+        if path and is_open_to_others(path.resolve().parent):
+            screen.report(
+                f"{path}: 주의: 누구나 쓸 수 있는 폴더입니다 — 원문이 들어가므로 다른 곳에 쓰십시오"
+            )

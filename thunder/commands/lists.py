@@ -1,0 +1,195 @@
+"""The commands ``thunder lists …``: check, count, show and search the replacement lists."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Column, Table
+
+from thunder.lists import PARTS, ReplacementLists, UsedUp, checking, load, survey
+from thunder.lists.plot import PlotError, plot_sizes
+from thunder.lists.survey import Overlap, Size
+from thunder.yamlfile import YamlFileError
+
+app = typer.Typer(help="The replacement lists of all labels.", no_args_is_help=True)
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--folder", help="A folder of lists of your own instead of the shipped one."),
+]
+Taxonomy = Annotated[
+    Path | None,
+    typer.Option("--taxonomy", help="The taxonomy folder that the lists follow."),
+]
+_SHOWN = 15  # pairs of labels that share mentions
+
+
+@app.command()
+def check(
+    place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None,
+    *,
+    folder: Folder = None,
+    taxonomy: Taxonomy = None,
+    overlaps: Annotated[bool, typer.Option("--overlaps", help="All pairs that share.")] = False,
+    figures: Annotated[
+        Path | None,
+        typer.Option(help="Full names of public figures, one a line: none may come out."),
+    ] = None,
+) -> None:
+    """Check all lists and rules; list everything wrong by file and line, and exit with 1."""
+    with _problems_shown():
+        lists = load(place or folder, taxonomy=taxonomy)
+        problems = checking.check(lists, figures=_names(figures))
+    for problem in problems:
+        typer.echo(str(problem))
+    if problems:
+        typer.echo(f"대체 목록에서 고칠 곳을 {len(problems)}건 찾았습니다.")
+        raise typer.Exit(1)
+    shared = survey.overlaps(lists)
+    _console().print(_overlap_table(shared if overlaps else shared[:_SHOWN]))
+    if len(shared) > _SHOWN and not overlaps:
+        typer.echo(f"겹치는 라벨 {len(shared)}쌍 가운데 {_SHOWN}쌍: 모두 보려면 --overlaps")
+    typer.echo(f"라벨 {len(lists.taxonomy)}개의 대체 목록에 이상이 없습니다.")
+
+
+def _names(path: Path | None) -> list[str]:
+    if path is None:
+        return []
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise typer.BadParameter(f"{path} is no UTF-8 text file that can be read") from None
+    return [line.strip() for line in lines if line.strip()]
+
+
+@app.command()
+def stats(
+    *,
+    folder: Folder = None,
+    taxonomy: Taxonomy = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the sizes to .png, .svg or .pdf.")] = None,
+) -> None:
+    """Show the size of all lists by granular category; --plot draws it (needs matplotlib)."""
+    with _problems_shown():
+        lists = load(folder, taxonomy=taxonomy)
+        sizes = survey.sizes(lists)
+    _console().print(_size_table(lists, sizes))
+    if plot is not None:
+        try:
+            plot_sizes(lists, plot)
+        except PlotError as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(1) from None
+        typer.echo(f"{plot}")
+
+
+@app.command()
+def sample(
+    label: Annotated[str, typer.Argument(help="The label's name or an alias.")],
+    *,
+    number: Annotated[int, typer.Option("-n", min=1, max=100_000, help="How many.")] = 20,
+    seed: Annotated[int, typer.Option(help="Another seed gives others.")] = 0,
+    part: Annotated[str, typer.Option(help=f"One of {', '.join(PARTS)}.")] = "all",
+    folder: Folder = None,
+    taxonomy: Taxonomy = None,
+) -> None:
+    """Show mentions of a label, no two the same; as many as there are, where there are fewer."""
+    chosen: list[str] = []
+    with _problems_shown():
+        lists = load(folder, taxonomy=taxonomy)
+        for mention in _different(lists, label, part, seed):
+            chosen.append(mention)
+            if len(chosen) == number:
+                break
+    typer.echo("\n".join(chosen))
+
+
+def _different(lists: ReplacementLists, label: str, part: str, seed: int) -> Iterator[str]:
+    """Yield mentions as an endless document would get them, until they are used up."""
+    known = next((one for one in PARTS if one == part), None)
+    if known is None:
+        raise ValueError(f"unknown part '{part}'; known are {', '.join(PARTS)}")
+    document = lists.document(key=b"sample", document_id=str(seed), part=known)
+    entity = 0
+    while True:
+        try:
+            yield document.choose(label, entity=str(entity))
+        except UsedUp:
+            return
+        entity += 1
+
+
+@app.command()
+def find(
+    text: Annotated[str, typer.Argument(help="A mention, or a piece of one.")],
+    *,
+    folder: Folder = None,
+    taxonomy: Taxonomy = None,
+) -> None:
+    """Name the lists that hold a text and the rules that make it; exit with 1 where none does."""
+    table = _table("label", "held as", "file")
+    with _problems_shown():
+        lists = load(folder, taxonomy=taxonomy)
+        for label, held in survey.find(lists, text):
+            table.add_row(label, held, str(lists.path(label).relative_to(lists.folder)))
+    if not table.row_count:
+        typer.echo("어느 목록에도 없습니다. (파이썬으로 만드는 라벨은 찾지 않습니다.)")
+        raise typer.Exit(1)
+    _console().print(table)
+
+
+@contextmanager
+def _problems_shown() -> Iterator[None]:
+    """Show what is wrong with a folder, a label or a value as it is, and end with status 1."""
+    try:
+        yield
+    except YamlFileError as error:
+        typer.echo(str(error))
+        raise typer.Exit(1) from None
+    except (LookupError, ValueError, FileNotFoundError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+
+
+def _console() -> Console:
+    return Console(highlight=False, markup=False)
+
+
+def _table(*columns: str | Column) -> Table:
+    folded = [Column(name, overflow="fold") if isinstance(name, str) else name for name in columns]
+    return Table(*folded, box=SIMPLE_HEAD, pad_edge=False)
+
+
+def _right(*names: str) -> list[Column]:
+    return [Column(name, justify="right") for name in names]
+
+
+def _overlap_table(shared: list[Overlap]) -> Table:
+    table = _table("label", "label", *_right("shared"), "for example")
+    for pair in shared:
+        table.add_row(pair.one, pair.other, str(pair.shared), ", ".join(pair.examples))
+    return table
+
+
+def _size_table(lists: ReplacementLists, sizes: dict[tuple[str, str], Size]) -> Table:
+    names = {sub.code: f"{sub.code} {sub.ko}" for sub in lists.taxonomy.subcategories}
+    counts = _right("labels", "lists", "rules", "mentions", "smallest", "median")
+    table = _table("subcategory", "category", *counts)
+    before = ""
+    for (code, category), size in sizes.items():
+        if code != before and before:
+            table.add_section()
+        table.add_row(names[code] if code != before else "", category, *map(_number, size))
+        before = code
+    table.add_section()
+    total = [sum(column) for column in list(zip(*sizes.values(), strict=True))[:4]]
+    table.add_row("all", "", *map(_number, total), "", "")
+    return table
+
+
+def _number(count: int) -> str:
+    return f"{count:,}"

@@ -1,0 +1,261 @@
+"""The commands ``thunder taxonomy …`` and ``thunder annotation check``."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.tree import Tree
+
+from thunder import annotation, resources
+from thunder.commands import taxonomy_edit, taxonomy_migrate
+from thunder.commands.taxonomy_screen import (
+    Folder,
+    console,
+    find_label,
+    new_table,
+    problems_shown,
+    right,
+    taxonomy_of,
+)
+from thunder.taxonomy import EDITABLE, TREATMENTS, Label, Subcategory, Taxonomy, migration_files
+from thunder.taxonomy import set_value as set_taxonomy_value
+
+app = typer.Typer(help="The labels: check, show, count and edit them.", no_args_is_help=True)
+annotation_app = typer.Typer(help="Annotated judgments.", no_args_is_help=True)
+
+
+class Language(StrEnum):
+    """The language in which names are shown."""
+
+    KO = "ko"
+    EN = "en"
+
+
+@app.command()
+def check(
+    place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None,
+    *,
+    folder: Folder = None,
+) -> None:
+    """Check a taxonomy folder; list everything wrong by file and line, and exit with 1."""
+    where = place or folder or resources.folder("taxonomy")
+    taxonomy = taxonomy_of(where)
+    with problems_shown():
+        migrations = migration_files.read(where)
+        migration_files.require_fit(where, migrations, taxonomy)
+    typer.echo(
+        f"{len(taxonomy.subcategories)} subcategories, {len(taxonomy.categories)} granular "
+        f"categories, {len(taxonomy)} labels; version {taxonomy.version}, {taxonomy.digest()[:16]}"
+        f"; {len(migrations)} migrations"
+    )
+    typer.echo("분류 체계에 이상이 없습니다.")
+
+
+@app.command()
+def tree(
+    *,
+    depth: Annotated[int, typer.Option(min=1, max=4, help="1 main … 4 labels.")] = 3,
+    lang: Annotated[Language, typer.Option(help="Names in Korean or English.")] = Language.KO,
+    folder: Folder = None,
+) -> None:
+    """Show the tiers as a tree, each with its number of labels."""
+    taxonomy = taxonomy_of(folder)
+    root = Tree(_line("taxonomy", len(taxonomy)))
+    for main in taxonomy.mains:
+        below = [sub for sub in taxonomy.subcategories if sub.main == main.code]
+        branch = root.add(_line(getattr(main, lang), sum(map(_count, below))))
+        for sub in below if depth > 1 else ():
+            _grow(
+                branch.add(_line(f"{sub.code} {getattr(sub, lang)}", _count(sub))), sub, depth, lang
+            )
+    console().print(root)
+
+
+@app.command()
+def show(label: Annotated[str, typer.Argument()], *, folder: Folder = None) -> None:
+    """Show everything known of a label, given by its name, an alias or its id."""
+    taxonomy = taxonomy_of(folder)
+    found = find_label(taxonomy, label)
+    table = new_table("", "", header=False)
+    for key, value in asdict(found).items():
+        shown = ", ".join(value) if isinstance(value, tuple) else str(value)
+        if shown:
+            table.add_row(key, shown)
+    console().print(table)
+
+
+@app.command()
+def stats(*, folder: Folder = None) -> None:
+    """Count labels and aliases per tier, treatment and source."""
+    taxonomy = taxonomy_of(folder)
+    tiers = new_table("tier", *right("number"))
+    for name, number in _tier_counts(taxonomy):
+        tiers.add_row(name, str(number))
+    subs = new_table("subcategory", *right("tier 3", "labels", "aliases", *TREATMENTS))
+    for sub in taxonomy.subcategories:
+        labels = [label for category in sub.categories for label in category.labels]
+        subs.add_row(f"{sub.code} {sub.ko}", str(len(sub.categories)), *_counts(labels))
+    subs.add_section()
+    subs.add_row("all", str(len(taxonomy.categories)), *_counts(list(taxonomy)))
+    sources = new_table("source", *right("labels"))
+    for source, count in Counter(label.source for label in taxonomy).most_common():
+        sources.add_row(source, str(count))
+    for table in (tiers, subs, sources):
+        console().print(table)
+
+
+@app.command("set")
+def set_(
+    label: Annotated[str, typer.Argument(help="The label's name, alias or id.")],
+    key: Annotated[str, typer.Argument(help=f"One of {', '.join(EDITABLE)}.")],
+    value: Annotated[str, typer.Argument(help='"" takes the key out; aliases between commas.')],
+    *,
+    folder: Folder = None,
+) -> None:
+    """Set one value of one label in its file; nothing else in the file changes."""
+    place = folder or resources.folder("taxonomy")
+    if key == "ko":
+        # A new name has to reach what is annotated with the old one.
+        taxonomy_edit.rename(label, value, folder=folder)
+        return
+    name = find_label(taxonomy_of(place), label).ko
+    with problems_shown():
+        path = set_taxonomy_value(place, name, key, value)
+    typer.echo(f"{path}: {name}: {key} = {value}")
+
+
+def _line(name: str, count: int) -> str:
+    return f"{name} ({count})"
+
+
+def _count(sub: Subcategory) -> int:
+    return sum(len(category.labels) for category in sub.categories)
+
+
+def _grow(branch: Tree, sub: Subcategory, depth: int, lang: Language) -> None:
+    for category in sub.categories if depth > 2 else ():
+        twig = branch.add(_line(getattr(category, lang), len(category.labels)))
+        for label in category.labels if depth > 3 else ():
+            twig.add(f"{label.id} {getattr(label, lang)} [{label.treatment}]")
+
+
+def _tier_counts(taxonomy: Taxonomy) -> list[tuple[str, int]]:
+    return [
+        ("1 main categories", len(taxonomy.mains)),
+        ("2 subcategories", len(taxonomy.subcategories)),
+        ("3 granular categories", len(taxonomy.categories)),
+        ("  labels", len(taxonomy)),
+        ("  aliases", sum(len(label.aliases) for label in taxonomy)),
+        ("  names without a label", len(taxonomy.unmapped)),
+        ("  homonyms", len(taxonomy.homonyms)),
+        ("  retired ids", len(taxonomy.retired)),
+    ]
+
+
+def _counts(labels: list[Label]) -> list[str]:
+    treatments = Counter(label.treatment for label in labels)
+    aliases = sum(len(label.aliases) for label in labels)
+    return [str(n) for n in (len(labels), aliases, *(treatments[t] for t in TREATMENTS))]
+
+
+taxonomy_edit.register(app)
+taxonomy_migrate.register(app)
+
+
+# --- thunder annotation -------------------------------------------------------------------------
+
+
+@dataclass
+class _Checked:
+    """What one file of annotated documents holds."""
+
+    documents: int = 0
+    spans: int = 0
+    unmapped: int = 0
+    labels: set[str] = field(default_factory=set)
+    bad: list[tuple[str, annotation.AnnotationError]] = field(default_factory=list)
+    unread: str = ""
+
+    def lines(self) -> Iterator[str]:
+        """Yield what is wrong, a line each, by document."""
+        if self.unread:
+            yield self.unread
+        for name, error in self.bad:
+            yield from (f"{name}: {problem}" for problem in error.problems)
+
+
+@annotation_app.callback()
+def _annotation() -> None:
+    """Annotated judgments."""
+
+
+@annotation_app.command("check")
+def check_annotation(
+    paths: Annotated[list[Path], typer.Argument(help=".jsonl or .txt files, or their folders.")],
+    *,
+    folder: Folder = None,
+) -> None:
+    """Check annotated documents; list the bad ones with the reasons, and exit with 1."""
+    taxonomy = taxonomy_of(folder)
+    files = list(_files(paths))
+    checked = {path: _checked(path, taxonomy) for path in files}
+    console().print(_report(checked))
+    for path, result in checked.items():
+        for line in result.lines():
+            typer.echo(f"{path}: {line}")
+    bad = sum(len(result.bad) + bool(result.unread) for result in checked.values())
+    if bad:
+        typer.echo(f"표시가 잘못되었거나 읽지 못한 문서가 {bad}건 있습니다.")
+        raise typer.Exit(1)
+
+
+def _files(paths: list[Path]) -> Iterator[Path]:
+    for path in paths:
+        inside = sorted(p for p in path.rglob("*") if p.suffix in (".jsonl", ".txt"))
+        if not (path.is_file() or inside):
+            typer.echo(f"{path}: no such file, or a folder without .jsonl and .txt", err=True)
+            raise typer.Exit(1)
+        yield from inside or [path]
+
+
+def _checked(path: Path, taxonomy: Taxonomy) -> _Checked:
+    result = _Checked()
+    read = annotation.read_text if path.suffix == ".txt" else annotation.read_jsonl
+    try:
+        for name, document in read(path, taxonomy=taxonomy):
+            _note(result, name, document, taxonomy)
+    except OSError as error:
+        result.unread = f"cannot be read: {error.strerror}"
+    return result
+
+
+def _note(
+    result: _Checked,
+    name: str,
+    document: annotation.Annotated | annotation.AnnotationError,
+    taxonomy: Taxonomy,
+) -> None:
+    result.documents += 1
+    if isinstance(document, annotation.AnnotationError):
+        result.bad.append((name, document))
+        return
+    result.spans += len(document.spans)
+    for span in document.spans:
+        label = taxonomy.resolve(span.label)
+        if label is None:
+            result.unmapped += 1
+        else:
+            result.labels.add(label.ko)
+
+
+def _report(checked: dict[Path, _Checked]) -> Table:
+    table = new_table("file", *right("documents", "spans", "without a label", "labels", "bad"))
+    for path, one in checked.items():
+        counts = (one.documents, one.spans, one.unmapped, len(one.labels), len(one.bad))
+        table.add_row(path.name, *map(str, counts))
+    return table

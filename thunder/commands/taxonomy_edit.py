@@ -1,0 +1,257 @@
+"""The commands that change the labels: ``thunder taxonomy add``, ``rename``, ``merge`` …"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from thunder import migrate, resources
+from thunder.commands.taxonomy_migrate import done_table, require_sound
+from thunder.commands.taxonomy_screen import (
+    DryRun,
+    Folder,
+    console,
+    finish_interrupted,
+    problems_shown,
+)
+from thunder.journal import Change
+from thunder.migrate import Plan
+from thunder.migrate.lists import difference
+from thunder.migrate.lists import plan as plan_lists
+from thunder.taxonomy import TREATMENTS
+from thunder.taxonomy import edit as edits
+from thunder.taxonomy.edit import OWN_SOURCE, Edit, NewLabel, Spot
+from thunder.taxonomy.migrations import Migration, Placed
+from thunder.yamlfile import decoded
+
+LISTS = "replacement_lists"
+
+LabelName = Annotated[str, typer.Argument(help="The label's name, an alias or its id.")]
+Lists = Annotated[
+    Path | None,
+    typer.Option("--lists", help="The replacement lists to change along; by default the shipped."),
+]
+Category = Annotated[str, typer.Option("--category", help="Granular category, in Korean.")]
+Code = Annotated[
+    str, typer.Option("--code", help="Subcategory, where two have such a category: D.2.7.")
+]
+CategoryEn = Annotated[
+    str, typer.Option("--category-en", help="The category is new: its name in English.")
+]
+English = Annotated[str, typer.Option("--en", help="The name in English.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to *app*."""
+    for command in (add, rename, merge, split, move, retire):
+        app.command(command.__name__)(command)
+
+
+def add(
+    name: Annotated[str, typer.Argument(help="The new label's name, in Korean.")],
+    *,
+    en: English,
+    category: Category,
+    code: Code = "",
+    category_en: CategoryEn = "",
+    treatment: Annotated[
+        str, typer.Option(help=f"What is done with it: {', '.join(TREATMENTS)}.")
+    ] = "letter",
+    omission: Annotated[str, typer.Option(help="The name in (… 1 생략).")] = "",
+    reason: Annotated[str, typer.Option(help="With keep: why it stays readable, in Korean.")] = "",
+    alias: Annotated[list[str] | None, typer.Option(help="Another name; may be repeated.")] = None,
+    source: Annotated[str, typer.Option(help="One of the taxonomy's sources.")] = OWN_SOURCE,
+    behind: Annotated[str, typer.Option(help="The label behind which it is to stand.")] = "",
+    folder: Folder = None,
+    lists: Lists = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Add a label, with the next free id."""
+    new = NewLabel(
+        *(name, en, treatment, source),
+        omission=omission,
+        reason=reason,
+        aliases=tuple(alias or ()),
+    )
+    spot = Spot(category, code, category_en)
+    _edit(edits.add, new, spot, folder, lists, dry_run, behind=behind)
+
+
+def rename(
+    label: LabelName,
+    new: Annotated[str, typer.Argument(help="The new name, in Korean.")],
+    *,
+    en: English = "",
+    folder: Folder = None,
+    lists: Lists = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Give a label another name; the id stays, the old name becomes an alias."""
+    _edit(edits.rename, label, new, folder, lists, dry_run, en=en)
+
+
+def merge(
+    label: LabelName,
+    into: Annotated[str, typer.Argument(help="The label that takes it over.")],
+    *,
+    reason: Annotated[str, typer.Option(help="Why, for retired.yaml.")] = "",
+    folder: Folder = None,
+    lists: Lists = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Merge a label into another, which gets its names as aliases and its list."""
+    _edit(edits.merge, label, into, folder, lists, dry_run, reason=reason)
+
+
+def split(
+    label: LabelName,
+    first: Annotated[str, typer.Argument(help="Who keeps the id: NAME or NAME=ENGLISH.")],
+    others: Annotated[list[str], typer.Argument(help="The new labels: NAME=ENGLISH each.")],
+    *,
+    mentions: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=FILE: a list of mentions, one a line, that are a new label's."),
+    ] = None,
+    folder: Folder = None,
+    lists: Lists = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Split a label. Annotations stay with the first; a list of mentions can say otherwise."""
+    with problems_shown():
+        new = [NewLabel(*_pair(other, "NAME=ENGLISH")) for other in others]
+        files = [_pair(given, "NAME=FILE") for given in mentions or ()]
+        rules = {name: _mentions(Path(path)) for name, path in files}
+        ko, _, en = first.partition("=")
+    _edit(
+        *(edits.split, label, ko, folder, lists, dry_run),
+        others=new,
+        en=en,
+        mentions=rules,
+    )
+
+
+def move(
+    label: LabelName,
+    *,
+    category: Category,
+    code: Code = "",
+    category_en: CategoryEn = "",
+    folder: Folder = None,
+    lists: Lists = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Move a label to another category; id and name stay."""
+    spot = Spot(category, code, category_en)
+    _edit(edits.move, label, spot, folder, lists, dry_run)
+
+
+def retire(
+    label: LabelName,
+    *,
+    reason: Annotated[str, typer.Option(help="Why, for retired.yaml.")],
+    folder: Folder = None,
+    lists: Lists = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Take a label out without a successor; its id is never used again."""
+    _edit(edits.retire, label, None, folder, lists, dry_run, reason=reason)
+
+
+# --- one edit -----------------------------------------------------------------------------------
+
+
+def _edit(
+    plan: Callable[..., Edit],
+    subject: object,
+    target: object,
+    folder: Path | None,
+    lists: Path | None,
+    dry_run: bool,
+    **more: Any,
+) -> None:
+    """Plan an edit with the lists that go with it, show it, and make it unless it is a dry run."""
+    where = folder or resources.folder("taxonomy")
+    with problems_shown():
+        finish_interrupted(where)
+        arguments = [subject] if target is None else [subject, target]
+        edit = plan(where, *arguments, **more)
+        listed = _list_changes(edit, lists or _shipped_lists(where))
+        if dry_run:
+            _show(edit, listed)
+        else:
+            edits.write(edit, listed.changes)
+    _tell(edit, listed, dry_run)
+
+
+def _shipped_lists(folder: Path) -> Path | None:
+    """Return the shipped lists for the shipped taxonomy; one of one's own names its lists."""
+    shipped = resources.folder("taxonomy")
+    beside = shipped.parent / LISTS
+    return beside if folder.resolve() == shipped.resolve() and beside.is_dir() else None
+
+
+def _list_changes(edit: Edit, lists: Path | None) -> Plan:
+    if lists is None:
+        return Plan()
+    if not lists.is_dir():
+        raise ValueError(f"{lists}: there is no such folder of replacement lists")
+    history = migrate.History([*edit.history, edit.migration])
+    plan = plan_lists(lists, history, edit.places)
+    require_sound([plan])
+    return plan
+
+
+def _changes(edit: Edit, listed: Plan) -> list[Change]:
+    return [one for one in (*edit.changes, *listed.changes) if one.before != one.after]
+
+
+def _show(edit: Edit, listed: Plan) -> None:
+    for change in _changes(edit, listed):
+        for line in difference(change):
+            typer.echo(line)
+
+
+def _tell(edit: Edit, listed: Plan, dry_run: bool) -> None:
+    migration, changed = edit.migration, _changes(edit, listed)
+    if not dry_run:
+        for change in changed:
+            typer.echo(f"{change.path}: {'removed' if change.after is None else 'written'}")
+    for note in edit.notes:
+        typer.echo(f"note: {note}")
+    if listed.done:
+        console().print(done_table(listed.done))
+    ids = ", ".join(str(label.id) for label in _labels(migration))
+    state = "미리보기이며 바꾸지 않았습니다" if dry_run else f"파일 {len(changed)}개를 바꾸었습니다"
+    typer.echo(f"{migration.title} (id {ids}), version {migration.version}")
+    typer.echo(f"{_KOREAN[migration.operation]}: {state}. 이행 기록 {migration.number:04}.")
+
+
+_KOREAN = {
+    "add": "라벨 추가",
+    "rename": "라벨 이름 변경",
+    "merge": "라벨 병합",
+    "split": "라벨 분할",
+    "move": "라벨 이동",
+    "retire": "라벨 폐지",
+}
+
+
+def _labels(migration: Migration) -> list[Placed]:
+    others = [migration.into] if migration.into else []
+    return [migration.label, *others, *(part.label for part in migration.parts)]
+
+
+def _pair(given: str, form: str) -> tuple[str, str]:
+    name, sign, value = given.partition("=")
+    if not (name and sign and value):
+        raise ValueError(f"'{given}' is not of the form {form}")
+    return name, value
+
+
+def _mentions(path: Path) -> list[str]:
+    lines = decoded(path, path.read_bytes()).removeprefix("\ufeff").splitlines()
+    mentions = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    if not mentions:
+        raise ValueError(f"{path}:1: holds no mention")
+    return list(dict.fromkeys(mentions))

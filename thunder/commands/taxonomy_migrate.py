@@ -1,0 +1,136 @@
+"""The commands ``thunder taxonomy migrate`` and ``diff``."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from thunder import journal, migrate, resources
+from thunder.commands.taxonomy_screen import (
+    DryRun,
+    Folder,
+    console,
+    finish_interrupted,
+    new_table,
+    problems_shown,
+    right,
+    taxonomy_of,
+)
+from thunder.migrate import Done, Plan
+from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy import migration_files
+from thunder.taxonomy.diff import differences
+from thunder.taxonomy.file import Reading, list_places
+from thunder.taxonomy.migrations import Migration
+from thunder.yamlfile import YamlFileError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module to *app*."""
+    app.command("migrate")(migrate_)
+    app.command("diff")(diff)
+
+
+def migrate_(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(help="Annotated .jsonl/.txt, .json/.csv, folders of them or of lists."),
+    ],
+    *,
+    to: Annotated[int | None, typer.Option(min=1, help="Only up to this migration.")] = None,
+    folder: Folder = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Bring label names in files up to date; say label by label what was done.
+
+    Done again, it changes nothing. A file that is wrong stops all of it before anything changes.
+    """
+    where = folder or resources.folder("taxonomy")
+    taxonomy_of(where)
+    with problems_shown():
+        migrations, places = _migrations(where, to)
+        for path in paths:
+            finish_interrupted(_root(path))
+        plans = {path: migrate.plan(path, migrations, places=places) for path in paths}
+        require_sound(plans.values())
+        if not dry_run:
+            for path, plan in plans.items():
+                journal.commit(_root(path), plan.changes, title=f"migrate {path}")
+    _report(list(plans.values()), migrations, dry_run)
+
+
+def diff(
+    old: Annotated[Path, typer.Argument(help="A taxonomy folder.")],
+    new: Annotated[Path, typer.Argument(help="Another, usually newer.")],
+) -> None:
+    """Show what differs between two taxonomy folders, label by label."""
+    with problems_shown():
+        found = differences(load_taxonomy(old), load_taxonomy(new))
+    table = new_table("what", "label", "was", "is")
+    for one in found:
+        table.add_row(*one)
+    if found:
+        console().print(table)
+    kinds = Counter(one.kind for one in found)
+    typer.echo(", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "no difference")
+    typer.echo(f"두 분류 체계의 차이: {len(found)}건")
+
+
+def _migrations(folder: Path, to: int | None) -> tuple[tuple[Migration, ...], dict[int, str]]:
+    """Return the migrations up to number *to*, and where lists stand if these are all."""
+    reading = Reading(folder)
+    taxonomy = reading.taxonomy()
+    migrations = migration_files.read(folder)
+    migration_files.require_fit(folder, migrations, taxonomy)
+    if to is None or to == len(migrations):
+        return migrations, list_places(taxonomy, reading.places)
+    if to > len(migrations):
+        raise ValueError(f"there is no migration {to:04}: the last is {len(migrations):04}")
+    return migrations[:to], {}
+
+
+def _root(path: Path) -> Path:
+    return path if path.is_dir() else path.parent
+
+
+def require_sound(plans: Iterable[Plan]) -> None:
+    """Raise YamlFileError with everything that is wrong with the files of *plans*."""
+    problems = [problem for plan in plans for problem in plan.problems]
+    if problems:
+        raise YamlFileError(problems)
+
+
+def _report(plans: Sequence[Plan], migrations: Sequence[Migration], dry_run: bool) -> None:
+    plan = migrate.together(plans)
+    for line in plan.shown if dry_run else ():
+        typer.echo(line)
+    if plan.done:
+        console().print(done_table(plan.done))
+    files = sum(change.before != change.after for change in plan.changes)
+    last = f"{len(migrations):04}"
+    typer.echo(f"migrations up to {last}; {files} files {'would change' if dry_run else 'changed'}")
+    if not files:
+        typer.echo(f"바꿀 것이 없습니다. 이행 기록 {last}까지 반영되어 있습니다.")
+    elif dry_run:
+        typer.echo(f"미리보기: 파일 {files}개가 바뀝니다. 아직 바꾸지 않았습니다.")
+    else:
+        typer.echo(f"파일 {files}개를 이행 기록 {last}까지 맞추었습니다.")
+
+
+def done_table(done: Iterable[Done]) -> Table:
+    """Return a table of what was done, label by label over all files."""
+    times: Counter[tuple[str, str, str, int]] = Counter()
+    files: dict[tuple[str, str, str, int], set[Path]] = {}
+    for one in done:
+        key = (one.was, one.now, one.what, one.number)
+        times[key] += one.times
+        files.setdefault(key, set()).add(one.path)
+    table = new_table("label", "becomes", "what", *right("number", "files", "migration"))
+    for key in sorted(times, key=lambda key: (key[3], key)):
+        was, now, what, number = key
+        numbers = (times[key], len(files[key]))
+        table.add_row(was, now or "(stays)", what, *map(str, numbers), f"{number:04}")
+    return table

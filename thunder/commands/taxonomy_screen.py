@@ -1,0 +1,98 @@
+"""What the commands on taxonomies share: the folder option, tables, and problems shown."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Column, Table
+
+from thunder import journal, resources
+from thunder.taxonomy import Label, Taxonomy, TaxonomyError, forget_shipped
+from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.migration_files import MigrationError
+from thunder.yamlfile import YamlFileError
+
+Folder = Annotated[
+    Path | None,
+    typer.Option("--folder", help="A taxonomy folder of your own instead of the shipped one."),
+]
+
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the changes, make none.")]
+_SUBJECT: dict[type[ValueError], str] = {
+    TaxonomyError: "분류 체계에서",
+    MigrationError: "이행 기록에서",
+}
+
+
+@contextmanager
+def problems_shown() -> Iterator[None]:
+    """Show what is wrong with a folder or a value as it is, and end with status 1."""
+    try:
+        yield
+    except YamlFileError as error:
+        typer.echo(str(error))
+        subject = _SUBJECT.get(type(error), "파일에서")
+        typer.echo(f"{subject} 고칠 곳을 {len(error.problems)}건 찾았습니다.")
+        raise typer.Exit(1) from None
+    except (ValueError, LookupError, OSError) as error:
+        if isinstance(error, KeyError | IndexError):
+            raise  # a mistake of ours: what people get wrong is a plain LookupError
+        message = str(error)
+        if isinstance(error, OSError) and error.filename:
+            message = f"{error.filename}: {error.strerror}"
+        typer.echo(message, err=True)
+        raise typer.Exit(1) from None
+
+
+def taxonomy_of(folder: Path | None) -> Taxonomy:
+    """Return the taxonomy of a folder, the shipped one without; one that is wrong ends it."""
+    with problems_shown():
+        finish_interrupted(folder or resources.folder("taxonomy"))
+        return load_taxonomy(folder)
+
+
+def finish_interrupted(folder: Path) -> None:
+    """Finish or drop an edit that was interrupted in *folder*, and say so."""
+    outcome = journal.finish(folder)
+    if outcome is None:
+        return
+    forget_shipped()
+    if outcome.finished:
+        typer.echo(f"{folder}: finished what was interrupted: {outcome.title}", err=True)
+        typer.echo("중단되었던 변경을 끝마쳤습니다.", err=True)
+    else:
+        typer.echo(f"{folder}: dropped what was interrupted before it changed anything", err=True)
+        typer.echo("중단되었던 변경을 되돌렸습니다. 바뀐 것이 없습니다.", err=True)
+
+
+def find_label(taxonomy: Taxonomy, name: str) -> Label:
+    """Return the label with a name, an alias or an id; an unknown one ends the command."""
+    try:
+        is_id = name.isascii() and name.isdecimal()
+        return taxonomy.by_id(int(name)) if is_id else taxonomy.label(name)
+    except LookupError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+
+
+def console() -> Console:
+    """Return a console that shows names as they are."""
+    return Console(highlight=False, markup=False)
+
+
+def new_table(first: str, *others: str | Column, header: bool = True) -> Table:
+    """Return an empty table with these columns."""
+    # Folded, not cut short: rich cuts Hangul where a line is full.
+    columns = [Column(name, overflow="fold") if isinstance(name, str) else name for name in others]
+    lead = Column(first, overflow="fold")
+    return Table(lead, *columns, box=SIMPLE_HEAD, pad_edge=False, show_header=header)
+
+
+def right(*names: str) -> list[Column]:
+    """Return columns for numbers."""
+    return [Column(name, justify="right") for name in names]

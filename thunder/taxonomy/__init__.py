@@ -1,0 +1,78 @@
+"""The three-tier taxonomy: labels with their ids, names and treatments, read from YAML."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from thunder import resources
+from thunder.taxonomy.file import WRITTEN_ORDER, Reading, TaxonomyError
+from thunder.taxonomy.records import (
+    TREATMENTS,
+    Category,
+    Label,
+    Main,
+    Subcategory,
+    Taxonomy,
+)
+from thunder.yamlfile import set_in_text, write_atomically
+
+__all__ = [
+    "EDITABLE",
+    "TREATMENTS",
+    "Category",
+    "Label",
+    "Main",
+    "Subcategory",
+    "Taxonomy",
+    "TaxonomyError",
+    "forget_shipped",
+    "load",
+    "set_value",
+]
+
+EDITABLE = tuple(key for key in WRITTEN_ORDER if key not in ("id", "identifier"))
+
+
+def load(folder: Path | None = None) -> Taxonomy:
+    """Return the taxonomy of *folder*, the shipped one (read once) without it.
+
+    TaxonomyError lists everything wrong in the folder by file and line.
+    """
+    return _shipped() if folder is None else Reading(folder).taxonomy()
+
+
+def set_value(folder: Path, label: str, key: str, value: str | Sequence[str]) -> Path:
+    """Return the file in which *key* of *label* now is *value*; only that line has changed.
+
+    An empty value takes the key out; aliases are given as a list or between commas. Nothing
+    is written where the taxonomy would be wrong afterwards (TaxonomyError), where the key is
+    not one of EDITABLE or the file's layout would suffer (ValueError), or for an unknown label
+    (LookupError). A new name leaves annotations behind: ``thunder.taxonomy.edit.rename`` does not.
+    """
+    if key not in EDITABLE:
+        raise ValueError(f"cannot set '{key}'; what can be set is {', '.join(EDITABLE)}")
+    before = Reading(folder)
+    place = before.places[before.taxonomy().label(label).id]
+    with place.path.open(encoding="utf-8", newline="") as file:
+        text = file.read()
+    new = _list(value) if key == "aliases" else str(value)
+    changed = set_in_text(text, place.steps, key, new, order=WRITTEN_ORDER)
+    Reading(folder, replaced={place.path: changed}).taxonomy()
+    write_atomically(place.path, changed)
+    forget_shipped()
+    return place.path
+
+
+def forget_shipped() -> None:
+    """Return once the shipped taxonomy will be read anew: its files have changed."""
+    _shipped.cache_clear()
+
+
+@lru_cache
+def _shipped() -> Taxonomy:
+    return Reading(resources.folder("taxonomy")).taxonomy()
+
+
+def _list(value: str | Sequence[str]) -> list[str]:
+    parts = value.split(",") if isinstance(value, str) else value
+    return [part.strip() for part in parts if part.strip()]
