@@ -10,11 +10,11 @@ import lzma
 import random
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 SHARES = {"형사": 0.42, "민사": 0.30}
-"""Of all that is drawn; other kinds share the rest as they share the files."""
+"""Of all that is drawn, unless asked otherwise; other kinds share the rest as the files do."""
 
 
 def drawn(
@@ -24,22 +24,23 @@ def drawn(
     lengths: range,
     seed: int,
     without: frozenset[str] = frozenset(),
+    shares: Mapping[str, float] = SHARES,
 ) -> list[str]:
     """Return about *number* lines of the files, the same for one seed, in a drawn order.
 
-    None of the judgments whose ids are in *without*. ValueError names the file and line that is
-    no judgment.
+    None of the judgments whose ids are in *without*; *shares* by kind. ValueError names the file
+    and line that is no judgment.
     """
     chance = random.Random(seed)
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for id_, kind, line in _judgments(paths, lengths):
         if id_ not in without:
             kinds[kind].append(line)
-    rest = sum(len(lines) for kind, lines in kinds.items() if kind not in SHARES)
+    rest = sum(len(lines) for kind, lines in kinds.items() if kind not in shares)
     found: list[str] = []
     for kind, lines in kinds.items():
         chance.shuffle(lines)
-        share = SHARES.get(kind, (1 - sum(SHARES.values())) * len(lines) / max(1, rest))
+        share = shares.get(kind, (1 - sum(shares.values())) * len(lines) / max(1, rest))
         found += lines[: int(number * share)]
     chance.shuffle(found)
     return found
@@ -61,6 +62,11 @@ def _judgments(paths: list[Path], lengths: range) -> Iterator[tuple[str, str, st
                     yield id_, kind, line
 
 
+def _share(text: str) -> tuple[str, float]:
+    kind, _, share = text.partition("=")
+    return kind, float(share)
+
+
 def main() -> int:
     """Write what the command line asks for; return the exit status."""
     parser = argparse.ArgumentParser(description="Draw some whole judgments of every kind.")
@@ -69,19 +75,24 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=2600, help="about how many")
     parser.add_argument("--shortest", type=int, default=300, help="characters")
     parser.add_argument("--longest", type=int, default=7000, help="characters")
-    parser.add_argument("--without", type=Path, help="JSONL of judgments that are not drawn again")
+    parser.add_argument(
+        "--without", type=Path, action="append", default=[], help="JSONL of what is not drawn again"
+    )
+    parser.add_argument(
+        "--share", type=_share, action="append", metavar="KIND=SHARE", help="e.g. 형사=0.34"
+    )
     parser.add_argument("--seed", type=int, default=9, help="another seed draws others")
     options = parser.parse_args()
     lengths = range(options.shortest, options.longest + 1)
     try:
-        before = [options.without] if options.without else []
-        without = frozenset(id_ for id_, _, _ in _judgments(before, range(sys.maxsize)))
+        before = _judgments(options.without, range(sys.maxsize))
         lines = drawn(
             options.files,
             number=options.number,
             lengths=lengths,
             seed=options.seed,
-            without=without,
+            without=frozenset(id_ for id_, _, _ in before),
+            shares={**SHARES, **dict(options.share or [])},
         )
         aside = options.output.with_name(f".{options.output.name}.new")
         aside.write_text("".join(lines), encoding="utf-8")

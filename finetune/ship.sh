@@ -3,10 +3,13 @@
 #   finetune/ship.sh
 # SEEDS are the runs over the hand annotations; the average of their weights goes on. Start it
 # again after whatever stopped it: what is finished is left, and a run goes on where it was; to
-# begin anew, remove datasets/, runs/ and models/.
+# begin anew, remove datasets/, runs/ and models/. SMALL=1 walks through all of it in minutes, with
+# a hundredth of the judgments (from models/mini on, in a copy of this folder: what comes out is no
+# tagger to use).
 # On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
 # minutes for the first part, 40 for the second with two seeds side by side (they all start at once:
-# SEEDS names fewer), 40 of one for the last, 15 to export. On a GPU it was never run.
+# SEEDS names fewer), 40 of one for the third, 100 of two for the last, 15 to export. On a GPU it was
+# never run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,68 +17,107 @@ python=${PYTHON:-python}
 thunder="$python -m thunder"
 seeds=${SEEDS:-1200 1203 1205}
 shared=${SHARED:-../shared/data}
+published=("$shared"/judgments/judgments-letters.jsonl.xz "$shared"/judgments/judgments-other.jsonl.xz)
 hand=$shared/public-judgments/annotated_judgments.jsonl
 tokenizer=tokenizer/32k
 work=datasets/ship              # what a step leaves for the next
 mkdir -p "$work" models
 
+small=${SMALL:+1} few=()
+if [ -n "$small" ]; then
+    few=(--set schedule.epochs=1 --set schedule.batch=8 --set schedule.micro_batch=8)
+    [ -f $work/hand.jsonl ] || awk 'NR % 50 == 1' "$hand" >$work/hand.jsonl
+    hand=$work/hand.jsonl
+fi
+some() { [ -n "$small" ] && echo $(($1 / 100 + 1)) || echo "$1"; }     # some N: so many judgments
+
+# draw NAME OPTION...: judgments that no draw before had, the courts' own placeholders in them marked.
+draw() {
+    local file=$work/drawn-$1.jsonl marked=$work/marked-$1.jsonl before=() one
+    shift
+    for one in "$work"/drawn-*.jsonl; do
+        [ ! -f "$one" ] || [ "$one" = "$file" ] || before+=(--without "$one")
+    done
+    [ -f "$file" ] || $python finetune/draw.py "${published[@]}" "$@" "${before[@]}" --output "$file"
+    [ -f "$marked" ] || $thunder annotation placeholders "$file" -o "$marked" --companies
+}
+
+# build FOLDER OPTION-OR-FILE...: a dataset, unless it is there.
+build() {
+    local folder=$1
+    shift
+    [ -f "$folder/manifest.json" ] ||
+        $thunder dataset build "$@" --output "$folder" --tokenizer $tokenizer
+}
+
+# train CONFIG NAME OPTION...: the tagger models/NAME, trained in runs/tagger-NAME.
+train() {
+    local config=$1 name=$2
+    shift 2
+    $python finetune/train.py "finetune/configs/$config.toml" "${few[@]}" "$@" \
+        --set checkpoints.folder="runs/tagger-$name"
+    [ -d "models/$name" ] || $python finetune/export.py "runs/tagger-$name" "models/$name"
+}
+
+# Runs side by side. Told to end, this ends them: each saves, and goes on when started again. (A job
+# is a shell of its own: what it runs would live on without it.)
+trap 'for job in $(jobs -p); do pkill -TERM -P "$job" || kill "$job"; done; wait' EXIT
+runs=()
+together() {                    # wait for all of runs; the status of one that failed
+    local run failed=0
+    for run in "${runs[@]}"; do wait "$run" || failed=$?; done
+    runs=()
+    [ "$failed" = 0 ] || exit "$failed"
+}
+
 # 1. The encoder.
 [ -d models/mini ] || pretrain/run.sh mini
 
-# 2. Annotated judgments without annotators: whole ones, in which the courts' own placeholders are
-#    marked by rules, and invented ones.
-whole=$work/whole.jsonl marked=$work/whole.marked.jsonl invented=$work/invented.jsonl
-[ -f "$whole" ] || $python finetune/draw.py "$shared"/judgments/judgments-letters.jsonl.xz \
-    "$shared"/judgments/judgments-other.jsonl.xz --number 5600 --output "$whole"
-[ -f "$marked" ] || $thunder annotation placeholders "$whole" -o "$marked" --companies
-[ -f "$invented" ] || $thunder dataset invent "$invented" -n 1900
+# 2. Annotated judgments without annotators: whole ones, and invented ones.
+invented=$work/invented.jsonl whole=$work/marked-whole.jsonl
+draw whole --number "$(some 5600)"
+[ -f "$invented" ] || $thunder dataset invent "$invented" -n "$(some 1900)"
 
 # 3. The first half: free of the hand annotations.
 free=datasets/ship-free
-[ -f $free/manifest.json ] ||
-    $thunder dataset build "$marked" "$invented" --output $free --tokenizer $tokenizer
-$python finetune/train.py finetune/configs/mini-free.toml
-[ -d models/mini-free ] || $python finetune/export.py runs/tagger-mini-free models/mini-free
+build $free "$whole" "$invented"
+train mini-free mini-free
 
 # 4. The hand annotations, and some of the others again, once for each seed; then the average. A
 #    judgment stays in the part in which it was: what was trained on is never measured on.
 only=datasets/ship-hand-only both=datasets/ship-hand splits=$work/splits.tsv
-[ -f $only/manifest.json ] ||
-    $thunder dataset build "$hand" --output $only --tokenizer $tokenizer
+build $only "$hand"
 { cat $only/splits.tsv; tail -n +2 $free/splits.tsv; } >"$splits"
-{ head -n 400 "$marked"; head -n 200 "$invented"; } >"$work/replay.jsonl"
-[ -f $both/manifest.json ] || $thunder dataset build "$hand" "$work/replay.jsonl" \
-    --splits "$splits" --output $both --tokenizer $tokenizer
-train() {                       # train SEED: a tagger of its own
-    $python finetune/train.py finetune/configs/mini-hand.toml --set seed="$1" \
-        --set checkpoints.folder="runs/tagger-mini-hand-$1"
-    [ -d "models/mini-hand-$1" ] ||
-        $python finetune/export.py "runs/tagger-mini-hand-$1" "models/mini-hand-$1"
-}
-trap 'kill $(jobs -p) 2>/dev/null; wait' EXIT   # training saves, and goes on when started again
-runs=() failed=0 taggers=()
+{ head -n 400 "$whole"; head -n 200 "$invented"; } >"$work/replay.jsonl"
+build $both "$hand" "$work/replay.jsonl" --splits "$splits"
+taggers=()
 for seed in $seeds; do
-    train "$seed" &
+    train mini-hand "mini-hand-$seed" --set seed="$seed" &
     runs+=($!) taggers+=("models/mini-hand-$seed")
 done
-for run in "${runs[@]}"; do wait "$run" || failed=$?; done
-[ "$failed" = 0 ] || exit "$failed"
+together
 [ -d models/mini-hand ] || $python finetune/average.py models/mini-hand "${taggers[@]}"
 
 # 5. The average goes on over whole judgments that no part before it had (all criminal ones of that
 #    length that are left, and civil ones), and the hand annotations again.
-more=$work/more.jsonl last=datasets/ship-more
-[ -f "$more" ] || $python finetune/draw.py "$shared"/judgments/judgments-letters.jsonl.xz \
-    "$shared"/judgments/judgments-other.jsonl.xz --number 2700 --without "$whole" --output "$more"
-[ -f "$work/more.marked.jsonl" ] ||
-    $thunder annotation placeholders "$more" -o "$work/more.marked.jsonl" --companies
-[ -f $last/manifest.json ] ||
-    $thunder dataset build "$hand" "$work/replay.jsonl" "$work/more.marked.jsonl" \
-        --splits "$splits" --output $last --tokenizer $tokenizer
-$python finetune/train.py finetune/configs/mini-more.toml
-[ -d models/mini-more ] || $python finetune/export.py runs/tagger-mini-more models/mini-more
+draw more --number "$(some 2700)"
+build datasets/ship-more "$hand" "$work/replay.jsonl" $work/marked-more.jsonl --splits "$splits"
+train mini-more mini-more
 
-# 6. What ships: int8, without torch, spans compared with the original's; thresholds set on the
+# 6. Again, over longer ones of all kinds: two runs side by side, each with other judgments, averaged.
+taggers=()
+for seed in 1208 1209; do
+    draw "$seed" --number "$(some 1300)" --longest 15000 --share 형사=0.34 --share 민사=0.27
+    build "datasets/ship-$seed" "$hand" "$work/replay.jsonl" "$work/marked-$seed.jsonl" \
+        --splits "$splits"
+    train mini-more "mini-$seed" --set seed=$seed --set model.start=models/mini-more \
+        --set data.folder="datasets/ship-$seed" &
+    runs+=($!) taggers+=("models/mini-$seed")
+done
+together
+[ -d models/mini-last ] || $python finetune/average.py models/mini-last "${taggers[@]}"
+
+# 7. What ships: int8, without torch, spans compared with the original's; thresholds set on the
 #    development parts named, whole judgments among them, as they are what will be read; the card.
 ship() {                        # ship NAME TAGGER LICENCE DATASET...
     local place="models/ship/$1" tagger=$2 licence=$3
@@ -91,4 +133,4 @@ ship() {                        # ship NAME TAGGER LICENCE DATASET...
 }
 rm -rf models/ship/*.new        # of an export that was broken off
 ship mini-free models/mini-free apache-2.0 $free
-ship mini-cc-by-nc-sa-4.0 models/mini-more cc-by-nc-sa-4.0 $both $free
+ship mini-cc-by-nc-sa-4.0 models/mini-last cc-by-nc-sa-4.0 $both $free

@@ -46,6 +46,11 @@ def test_kinds_get_their_shares(judgments, tmp_path):
     assert len({one["id"] for one in found}) == len(found)
 
 
+def test_shares_can_be_asked_for(judgments, tmp_path):
+    found = _drawn(judgments, tmp_path / "out.jsonl", "--number", 20, "--share", "민사=0.1")
+    assert Counter(one["kind"] for one in found) == {"형사": 8, "일반행정": 7, "민사": 2, "세무": 2}
+
+
 def test_a_seed_draws_the_same_and_another_one_others(judgments, tmp_path):
     first, again, other = (
         _drawn(judgments, tmp_path / f"{number}.jsonl", "--number", 20, "--seed", seed)

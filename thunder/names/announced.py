@@ -40,6 +40,15 @@ _INDOORS = re.compile(
     r"지하 ?[0-9]?층?|[0-9]{1,2}층|정문|후문|입구|관리실|관리사무소|주차장|로비|옥상|화장실)"
 )
 _INSIDE = re.compile(r" ?[앞내안지0-9화출입]")
+_LINE = re.compile(
+    r"(?:지하철|전철|(?<![0-9])[1-9]호선|경의중앙선|분당선|공항철도|경춘선|수인선)[ ,]{1,2}"
+    r"(?=[가-힣])"
+)
+_STOP = re.compile(
+    r" ?(?:[0-9]{1,2}(?:-[0-9])?번 ?(?:출구|출입구|승강장)|승강장|개찰구|대합실|역무실|방면|역사|"
+    r"부근|근처|인근)"
+)
+_NO_STOP = re.compile(r".*(?:역|차|칸|안|내|앞|선|객실|승강장|출구|입구|계단|매장|상가|상점가)")
 _LIKELY_PERSON = -8.5
 _ADDRESS = re.compile(
     r".*(?:[0-9가-힣](?:읍|면|동|리|로|길|가|번지|필지|시|군|구|도)|외[0-9]?|일원|일대)"
@@ -52,6 +61,7 @@ def find(text: str) -> Iterator[Span]:
     yield from _beings(text)
     yield from _accounts(text)
     yield from _buildings(text)
+    yield from _stations(text)
 
 
 def label_of(noun: str) -> str:
@@ -104,6 +114,15 @@ def _buildings(text: str) -> Iterator[Span]:
         word = word_after(text, match.end())
         if word and _INDOORS.match(text, word.end) and _is_building(word.text):
             yield Span(word.start, word.end, "건물", 0.75)
+
+
+def _stations(text: str) -> Iterator[Span]:
+    """Yield stations without 역, between a line and what only a station has: 7호선 [나리] 승강장."""
+    for match in _LINE.finditer(text):
+        word = word_after(text, match.end())
+        if word and _STOP.match(text, word.end) and not _NO_STOP.fullmatch(word.text):
+            if is_proper(word.text):
+                yield Span(word.start, word.end, "지하철역", 0.8)
 
 
 def _is_person(word: str) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ruamel.yaml import YAML
 
 from thunder.names.chunks import TAIL, is_placeholder, stem_length
-from thunder.names.known import known_label
+from thunder.names.known import is_station, known_label
 from thunder.resources import folder
 
 ORGANISATION, PLACE = "organisation", "place"
@@ -138,6 +138,8 @@ def is_name(chunk: str, descriptor: Descriptor, *, apart: bool = False) -> bool:
 
     *apart* says that a space stands between them, where more words name nothing.
     """
+    if descriptor.noun == "역" and len(chunk) > 2 and is_station(chunk):
+        return True  # 4.19민주묘지
     known = lexicon()
     last = _LAST_PART.search(chunk)
     part = last[0] if last else chunk
