@@ -117,12 +117,13 @@ def _buildings(text: str) -> Iterator[Span]:
 
 
 def _stations(text: str) -> Iterator[Span]:
-    """Yield stations without 역, between a line and what only a station has: 7호선 [나리] 승강장."""
+    """Yield stations without 역 between a line and what a station has: "7호선 [나리] 승강장"."""
     for match in _LINE.finditer(text):
         word = word_after(text, match.end())
-        if word and _STOP.match(text, word.end) and not _NO_STOP.fullmatch(word.text):
-            if is_proper(word.text):
-                yield Span(word.start, word.end, "지하철역", 0.8)
+        if word is None or not _STOP.match(text, word.end):
+            continue
+        if is_proper(word.text) and not _NO_STOP.fullmatch(word.text):
+            yield Span(word.start, word.end, "지하철역", 0.8)
 
 
 def _is_person(word: str) -> bool:
