@@ -29,8 +29,11 @@ def drawn(
     """Return about *number* lines of the files, the same for one seed, in a drawn order.
 
     None of the judgments whose ids are in *without*; *shares* by kind. ValueError names the file
-    and line that is no judgment.
+    and line that is no judgment, or shares above one.
     """
+    if min(shares.values()) < 0 or sum(shares.values()) > 1:
+        told = ", ".join(f"{kind}={share}" for kind, share in shares.items())
+        raise ValueError(f"--share: {told} are not shares of one whole")
     chance = random.Random(seed)
     kinds: defaultdict[str, list[str]] = defaultdict(list)
     for id_, kind, line in _judgments(paths, lengths):

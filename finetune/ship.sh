@@ -4,14 +4,15 @@
 # SEEDS are the runs over the hand annotations; the average of their weights goes on. Start it
 # again after whatever stopped it: what is finished is left, and a run goes on where it was; to
 # begin anew, remove datasets/, runs/ and models/. SMALL=1 walks through all of it in minutes, with
-# a hundredth of the judgments (from models/mini on, in a copy of this folder: what comes out is no
-# tagger to use).
+# a hundredth of the judgments, from models/mini on: in a copy of the repository, since what comes out
+# is no tagger to use.
 # On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
 # minutes for the first part, 40 for the second with two seeds side by side (they all start at once:
 # SEEDS names fewer), 40 of one for the third, 100 of two for the last, 15 to export. On a GPU it was
 # never run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"     # this checkout's code, whatever is installed
 
 python=${PYTHON:-python}
 thunder="$python -m thunder"
@@ -26,7 +27,7 @@ mkdir -p "$work" models
 small=${SMALL:+1} few=()
 if [ -n "$small" ]; then
     few=(--set schedule.epochs=1 --set schedule.batch=8 --set schedule.micro_batch=8)
-    [ -f $work/hand.jsonl ] || awk 'NR % 50 == 1' "$hand" >$work/hand.jsonl
+    [ -f $work/hand.jsonl ] || { awk 'NR % 50 == 1' "$hand" >$work/hand.new && mv $work/hand.new $work/hand.jsonl; }
     hand=$work/hand.jsonl
 fi
 some() { [ -n "$small" ] && echo $(($1 / 100 + 1)) || echo "$1"; }     # some N: so many judgments
@@ -59,9 +60,9 @@ train() {
     [ -d "models/$name" ] || $python finetune/export.py "runs/tagger-$name" "models/$name"
 }
 
-# Runs side by side. Told to end, this ends them: each saves, and goes on when started again. (A job
-# is a shell of its own: what it runs would live on without it.)
-trap 'for job in $(jobs -p); do pkill -TERM -P "$job" || kill "$job"; done; wait' EXIT
+# Runs are jobs, side by side or alone. Told to end, this ends them and waits: each saves, and goes on
+# when started again. (A job is a shell of its own: what it runs would live on without it.)
+trap 'for job in $(jobs -p); do pkill -TERM -P "$job" || kill "$job" || true; done; wait || true' EXIT
 runs=()
 together() {                    # wait for all of runs; the status of one that failed
     local run failed=0
@@ -81,10 +82,13 @@ draw whole --number "$(some 5600)"
 # 3. The first half: free of the hand annotations.
 free=datasets/ship-free
 build $free "$whole" "$invented"
-train mini-free mini-free
+train mini-free mini-free &
+runs=($!)
+together
 
 # 4. The hand annotations, and some of the others again, once for each seed; then the average. A
-#    judgment stays in the part in which it was: what was trained on is never measured on.
+#    judgment stays in the part in which it was: what was trained on is never measured on. (Near
+#    duplicates are looked for within a dataset, not between draws: see LOG.md for what that comes to.)
 only=datasets/ship-hand-only both=datasets/ship-hand splits=$work/splits.tsv
 build $only "$hand"
 { cat $only/splits.tsv; tail -n +2 $free/splits.tsv; } >"$splits"
@@ -102,7 +106,9 @@ together
 #    length that are left, and civil ones), and the hand annotations again.
 draw more --number "$(some 2700)"
 build datasets/ship-more "$hand" "$work/replay.jsonl" $work/marked-more.jsonl --splits "$splits"
-train mini-more mini-more
+train mini-more mini-more &
+runs=($!)
+together
 
 # 6. Again, over longer ones of all kinds: two runs side by side, each with other judgments, averaged.
 taggers=()
@@ -131,6 +137,6 @@ ship() {                        # ship NAME TAGGER LICENCE DATASET...
     rm -rf "finetune/taggers/${place##*/}"
     cp -r "$place" "finetune/taggers/${place##*/}"
 }
-rm -rf models/ship/*.new        # of an export that was broken off
+rm -rf models/ship/*.new models/ship/.*.new-*       # of an export that was broken off
 ship mini-free models/mini-free apache-2.0 $free
 ship mini-cc-by-nc-sa-4.0 models/mini-last cc-by-nc-sa-4.0 $both $free

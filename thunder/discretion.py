@@ -18,7 +18,8 @@ def describe(error: Exception, *, text: str) -> str:
     """
     frames = traceback.extract_tb(error.__traceback__)
     places = [f for f in frames if _PACKAGE in Path(f.filename).parents]
-    where = f" ({Path(places[-1].filename).name}:{places[-1].lineno})" if places else ""
+    last = places[-1] if places else None
+    where = f" ({Path(last.filename).relative_to(_PACKAGE)}:{last.lineno})" if last else ""
     message = _without_words_of(text, str(error).partition("\n")[0])
     return f"{type(error).__name__}{where}" + (f": {message[:120]}" if message else "")
 

@@ -51,6 +51,12 @@ def test_shares_can_be_asked_for(judgments, tmp_path):
     assert Counter(one["kind"] for one in found) == {"형사": 8, "일반행정": 7, "민사": 2, "세무": 2}
 
 
+def test_shares_above_one_are_refused(judgments, tmp_path):
+    done = _run(judgments, "--output", tmp_path / "out.jsonl", "--share", "형사=0.8")
+    assert done.returncode == 1
+    assert "형사=0.8, 민사=0.3" in done.stderr
+
+
 def test_a_seed_draws_the_same_and_another_one_others(judgments, tmp_path):
     first, again, other = (
         _drawn(judgments, tmp_path / f"{number}.jsonl", "--number", 20, "--seed", seed)

@@ -221,7 +221,7 @@ def test_one_resident_number_in_eight_is_a_foreigners():
     assert 0.09 < foreign / 3000 < 0.15
 
 
-@pytest.mark.parametrize("name", inventions.names())
+@pytest.mark.parametrize("name", inventions.maker_names())
 def test_makers_repeat_themselves_for_one_seed_only(name):
     make = inventions.maker(name)
     once = [make(Random(seed)) for seed in range(80)]

@@ -197,7 +197,7 @@ def test_a_name_joined_to_a_noun_has_the_kinds_of_that_noun_only() -> None:
     ids=lambda text: text[:8],
 )
 def test_time_is_linear_in_the_length(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     list(organisations.find(text))
     list(places.find(text))
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5

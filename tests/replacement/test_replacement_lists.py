@@ -151,7 +151,7 @@ def test_names_of_persons_are_made_not_listed(label):
 
 def test_a_rule_names_a_maker_that_there_is():
     named = set(re.findall(r"maker: ([a-z-]+)", "".join(_texts("*.yaml"))))
-    assert named <= set(inventions.names())
+    assert named <= set(inventions.maker_names())
     assert {"korean-name", "address", "account"} <= named
 
 

@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 
 from thunder import profiles, resources
 from thunder.taxonomy import TREATMENTS, load, migration_files
-from thunder.taxonomy import edit as taxonomy_edit
+from thunder.taxonomy import edit as edits
 from thunder.taxonomy.edit import NewLabel, Spot
 from thunder.yamlfile import YamlFileError, round_trip
 
@@ -59,20 +59,20 @@ def test_migrations_of_every_kind_fit_their_schema(tmp_path):
     folder = write(tmp_path / "taxonomy", FILES)
     shutil.copytree(SCHEMAS, folder / "schema")
     for plan, *arguments in (
-        (taxonomy_edit.add, NewLabel("극장", "theatre"), Spot("번호")),
-        (taxonomy_edit.rename, "주점", "술집업"),
-        (taxonomy_edit.merge, "술집업", "식당"),
-        (taxonomy_edit.split, "층", "지상층", [NewLabel("지하층", "basement")]),
-        (taxonomy_edit.move, "극장", Spot("외식업")),
+        (edits.add, NewLabel("극장", "theatre"), Spot("번호")),
+        (edits.rename, "주점", "술집업"),
+        (edits.merge, "술집업", "식당"),
+        (edits.split, "층", "지상층", [NewLabel("지하층", "basement")]),
+        (edits.move, "극장", Spot("외식업")),
     ):
-        taxonomy_edit.write(plan(folder, *arguments))
-    taxonomy_edit.write(
-        taxonomy_edit.split(
+        edits.write(plan(folder, *arguments))
+    edits.write(
+        edits.split(
             *(folder, "계좌번호", "계좌번호", [NewLabel("증권계좌", "securities account")]),
             mentions={"증권계좌": ["112", "77-1"]},
         )
     )
-    taxonomy_edit.write(taxonomy_edit.retire(folder, "계좌", reason="시험"))
+    edits.write(edits.retire(folder, "계좌", reason="시험"))
     found = sorted((folder / "migrations").glob("*.yaml"))
     assert len(found) == 7
     for path in found:

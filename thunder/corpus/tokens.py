@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from thunder.tokenization import HybridTokenizer
-from thunder.tokenization import files as tokenizer_files
+from thunder.tokenization import HybridTokenizer, files
 from thunder.tokenization.pieces import blocks, parts, readable, words
 
 START = 1 << 31  # the bit of a token with which a morpheme (or group of digits) begins
@@ -62,7 +61,7 @@ class _Parts(dict[str, bytes]):
 
 def tokenizer_record(folder: Path) -> dict[str, Any]:
     """Return what a corpus keeps of its tokenizer: the digest of ``tokenizer.json``, the sizes."""
-    text, made_with = tokenizer_files.read(folder)
+    text, made_with = files.read(folder)
     return {
         "sha256": hashlib.sha256(text.encode()).hexdigest(),
         "vocabulary": made_with.vocabulary,

@@ -112,7 +112,7 @@ _MAKERS: Mapping[str, Maker] = {
 }
 
 
-def names() -> tuple[str, ...]:
+def maker_names() -> tuple[str, ...]:
     """Return the names of all makers."""
     return tuple(_MAKERS)
 

@@ -1,4 +1,4 @@
-"""What is wrong with a folder of replacement lists, how large they are, and what they share."""
+"""What is wrong with a folder of replacement lists."""
 
 import unicodedata
 from collections import defaultdict

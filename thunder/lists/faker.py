@@ -36,7 +36,7 @@ class JudgmentProvider(BaseProvider):
                 return mention
 
     def made(self, maker: str) -> str:
-        """Return what the *maker* of that name makes, see ``thunder.inventions.names``."""
+        """Return what the *maker* of that name makes, see ``thunder.inventions.maker_names``."""
         return inventions.maker(maker)(self._random)
 
     def party_name(

@@ -133,7 +133,7 @@ def _read_rule(path: Path, root: Path) -> tuple[Source | None, list[Problem]]:
     if label and label != stem:
         reader.refuse(found["label"], f"the label is '{label}', but the file is called '{stem}'")
     if made:
-        maker = reader.text(found.get("maker"), choices=inventions.names())
+        maker = reader.text(found.get("maker"), choices=inventions.maker_names())
         if reader.problems:
             return None, reader.problems
         return MadeRule(path, inventions.maker(maker), _line(found["maker"])), []
@@ -221,8 +221,8 @@ def _numbers(reader: Reader, node: MappingNode) -> Part | None:
 
 def _made(reader: Reader, node: MappingNode) -> Part | None:
     found = reader.mapping(node, required=("maker",))
-    name = reader.text(found.get("maker"), choices=inventions.names())
-    return Made(inventions.maker(name)) if name in inventions.names() else None
+    name = reader.text(found.get("maker"), choices=inventions.maker_names())
+    return Made(inventions.maker(name)) if name in inventions.maker_names() else None
 
 
 def _part_of_file(reader: Reader, name: str, node: Node, root: Path) -> Part | None:

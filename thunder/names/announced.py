@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from thunder.names.chunks import Chunk, is_unfamiliar, name_length, word_after, word_before
 from thunder.names.descriptors import read
 from thunder.names.given_names import likeness
+from thunder.names.known import is_station
 from thunder.names.naming import is_proper
 from thunder.spans import Span
 
@@ -41,14 +42,16 @@ _INDOORS = re.compile(
 )
 _INSIDE = re.compile(r" ?[앞내안지0-9화출입]")
 _LINE = re.compile(
-    r"(?:지하철|전철|(?<![0-9])[1-9]호선|경의중앙선|분당선|공항철도|경춘선|수인선)[ ,]{1,2}"
+    r"(?:지하철|전철|(?<!국도 )(?<![0-9제])[1-9]호선|경의중앙선|분당선|공항철도|경춘선|수인선) "
     r"(?=[가-힣])"
 )
 _STOP = re.compile(
     r" ?(?:[0-9]{1,2}(?:-[0-9])?번 ?(?:출구|출입구|승강장)|승강장|개찰구|대합실|역무실|방면|역사|"
     r"부근|근처|인근)"
 )
-_NO_STOP = re.compile(r".*(?:역|차|칸|안|내|앞|선|객실|승강장|출구|입구|계단|매장|상가|상점가)")
+_NO_STOP = re.compile(
+    r".*(?:역|차|칸|안|내|선|행|방면|방향|[개집매]찰구|통로|구간|승강장|출구|계단|매장)"
+)
 _LIKELY_PERSON = -8.5
 _ADDRESS = re.compile(
     r".*(?:[0-9가-힣](?:읍|면|동|리|로|길|가|번지|필지|시|군|구|도)|외[0-9]?|일원|일대)"
@@ -122,7 +125,8 @@ def _stations(text: str) -> Iterator[Span]:
         word = word_after(text, match.end())
         if word is None or not _STOP.match(text, word.end):
             continue
-        if is_proper(word.text) and not _NO_STOP.fullmatch(word.text):
+        may_be = is_unfamiliar(word.text) and is_proper(word.text)
+        if is_station(word.text) or (may_be and not _NO_STOP.fullmatch(word.text)):
             yield Span(word.start, word.end, "지하철역", 0.8)
 
 
