@@ -44,6 +44,9 @@ def average(place: Path, taggers: list[Path]) -> None:
     own = {"step", "seed", *Figures._fields}  # of the last one alone
     about = {name: one for name, one in known[-1].about.items() if name not in own}
     about["run"] = f"the average of {runs}"
+    files = [name for one in known for name in one.about.get("data", {}).get("files", ())]
+    if "data" in about:  # each may have learnt from others
+        about["data"] = {**about["data"], "files": list(dict.fromkeys(files))}
     with new_folder(place) as written:
         kept = shutil.ignore_patterns(dial.NAME)
         shutil.copytree(taggers[-1], written, ignore=kept, dirs_exist_ok=True)
