@@ -64,7 +64,7 @@ def tails() -> dict[str, str]:
     for word in _LIST:
         _add(found, "list", (word + end for end in _AFTER_NOUNS))
     for title, after_surname in titles().items():
-        kind = "word" if after_surname == "never" else "title"
+        kind = "word" if after_surname in ("clear", "never") else "title"
         _add(found, kind, (title + end for end in _AFTER_NOUNS))
     _add(found, "pet", ("이" + end for end in _PET_NAME))
     return found
@@ -74,7 +74,8 @@ def tails() -> dict[str, str]:
 def titles() -> dict[str, str]:
     """Return the words put after a name (씨, 과장 …), and how each stands after a surname alone.
 
-    "joined" also without a space (홍과장), "spaced" only with one (홍 이사), "never".
+    "joined" also without a space (홍과장), "spaced" only with one (홍 이사), "clear" only where the
+    surname is no word either (허 소장), "never".
     """
     return dict(table("titles"))
 

@@ -22,6 +22,9 @@ _SPACED, _JOINED, _SSI = 0.7, 0.65, 0.85
 _WORDS = frozenset(
     "이전현구동본주부위한모고신각제내외당두세네총반원여남노중대소상하정시군도국공조명성지민"
 )
+# … and before a noun that is a title, too: 못한 채 소장을, 양 소장, 차 단장.
+_NOUNS = frozenset("채양차나지방마예인")
+_COMMON = 10.0  # bearers in 10,000
 
 
 def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
@@ -37,7 +40,7 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
         if _ends_role(text, start, surname):
             continue
         spaced = not title
-        title = title or _title_after(text, match.end())
+        title = title or _title_after(text, match.end(), surname)
         doubtful = surname in _WORDS and surname not in known
         if title and (title == "씨" or not doubtful):
             score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
@@ -60,10 +63,12 @@ def _split(run: str) -> tuple[str, str]:
     return "", ""
 
 
-def _title_after(text: str, end: int) -> str:
-    """Return the title one space after *end*, where no name follows it, or ""."""
+def _title_after(text: str, end: int, surname: str) -> str:
+    """Return the title one space after *surname*, where no name follows it, or ""."""
     following = _RUN.match(text, end + 1) if text[end : end + 1] == " " else None
-    return _title(following[0], 0, ("joined", "spaced")) if following else ""
+    is_clear = surname not in _WORDS | _NOUNS and share(surname) >= _COMMON
+    forms = ("joined", "spaced", "clear") if is_clear else ("joined", "spaced")
+    return _title(following[0], 0, forms) if following else ""
 
 
 def _title(run: str, start: int, forms: Collection[str]) -> str:
