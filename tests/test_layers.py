@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,25 @@ def test_imports_run_one_way(path):
     rank = _rank()
     for name in _imports(path) & set(rank):
         assert rank[name] <= rank[own], f"{path.name} imports thunder.{name}, which comes later"
+
+
+@pytest.mark.parametrize("package", sorted({p.parent for p in _modules()} - {PACKAGE}), ids=str)
+def test_modules_of_a_package_import_in_no_circle(package):
+    graph = {}
+    for path in package.glob("[!_]*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+                node.body = [ast.Pass()]
+        of_package = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module]
+        named = {f"{n.module}.{alias.name}" for n in of_package for alias in n.names}
+        named |= {n.module for n in of_package}
+        within = f"thunder.{package.relative_to(PACKAGE).as_posix().replace('/', '.')}."
+        graph[path.stem] = {
+            one.removeprefix(within).partition(".")[0] for one in named if one.startswith(within)
+        }
+    known = graph.keys()
+    list(TopologicalSorter({k: v & known for k, v in graph.items()}).static_order())
 
 
 def test_light_modules_load_nothing_heavy():

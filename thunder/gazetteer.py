@@ -109,6 +109,16 @@ def district_names() -> tuple[str, ...]:
     return tuple(_tables().tree)
 
 
+@lru_cache(maxsize=1)
+def districts_by_part() -> Mapping[str, tuple[str, ...]]:
+    """Return the full names of the 시·군·구 by each of their parts (분당구, 성남시)."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for full in district_names():
+        for name in full.split()[1:]:
+            found[name].append(full)
+    return {name: tuple(fulls) for name, fulls in found.items()}
+
+
 class _Tables(NamedTuple):
     districts: dict[str, District]
     bare: dict[str, District]

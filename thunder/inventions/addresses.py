@@ -4,8 +4,7 @@ The lots, house numbers and units are made up; an address that exists is met by 
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 
@@ -202,14 +201,15 @@ def address_after(rng: Random, before: str) -> str:
 
 def _district(rng: Random, before: str) -> tuple[str, str]:
     """Return the 시·군·구 an address lies in, and what of its name is not yet said in *before*."""
-    said = [found for found in _DISTRICT.finditer(f"{before} ") if found[2] in _by_name()]
+    known = gazetteer.districts_by_part()
+    said = [found for found in _DISTRICT.finditer(f"{before} ") if found[2] in known]
     if said:
-        return rng.choice(_of_province(said[-1][1] or "", _by_name()[said[-1][2]])), ""
+        return rng.choice(_of_province(said[-1][1] or "", known[said[-1][2]])), ""
     bare = _BARE.search(before)
     name = bare[1] if bare else ""
     for city in (f"{name}시", f"{name}군"):
-        if city in _by_name():
-            return rng.choice(_by_name()[city]), ""
+        if city in known:
+            return rng.choice(known[city]), ""
     everywhere = gazetteer.district_names()
     within = _of_province(name, everywhere)
     district = rng.choice(within)
@@ -225,16 +225,6 @@ def _of_province(name: str, districts: Sequence[str]) -> Sequence[str]:
 
 
 # --- tables -------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1)
-def _by_name() -> Mapping[str, tuple[str, ...]]:
-    """Return the full names of the 시·군·구 by each of their parts (분당구, 성남시)."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for full in gazetteer.district_names():
-        for name in full.split()[1:]:
-            found[name].append(full)
-    return {name: tuple(fulls) for name, fulls in found.items()}
 
 
 @lru_cache(maxsize=8)

@@ -6,8 +6,7 @@ the text states nothing, the label decides (구아래주소).
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from random import Random
 
@@ -154,7 +153,7 @@ def _stated(before: str) -> str:
     if within is None:
         return ""
     names = (f"{within[1]}{level}" for level in "시군구")
-    known = next((name for name in names if name in _by_name()), "")
+    known = next((name for name in names if name in gazetteer.districts_by_part()), "")
     return f"{known or within[1]} " if known or gazetteer.bare_district(within[1]) else ""
 
 
@@ -168,23 +167,13 @@ def _last_district(text: str, end: int) -> str:
 def _known(province: str, name: str) -> str:
     """Return a district as today's tables have it (부산 진구 is 부산진구), "" if they do not."""
     above = f"{province} " if province else ""
-    if name in _by_name():
+    if name in gazetteer.districts_by_part():
         return f"{above}{name}"
     joined = f"{province[:2]}{name}"
-    return f"{above}{joined}" if joined in _by_name() else ""
+    return f"{above}{joined}" if joined in gazetteer.districts_by_part() else ""
 
 
 _FAR = 1500  # characters within which a text goes on speaking of one district
-
-
-@lru_cache(maxsize=1)
-def _by_name() -> Mapping[str, tuple[str, ...]]:
-    """Return the full names of the 시·군·구 by each of their parts (분당구, 성남시)."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for full in gazetteer.district_names():
-        for name in full.split()[1:]:
-            found[name].append(full)
-    return {name: tuple(fulls) for name, fulls in found.items()}
 
 
 # --- divisions by themselves --------------------------------------------------------------------
@@ -223,7 +212,7 @@ def _districts_of(province: str, level: str) -> tuple[str, ...]:
 def _below(province: str, name: str, level: str) -> tuple[str, ...]:
     if name[-1] in "읍면":
         return tuple(sorted(gazetteer.villages(name))) if level == "리" else ()
-    fulls = _by_name().get(name, ())
+    fulls = gazetteer.districts_by_part().get(name, ())
     within = [full for full in fulls if province[:2] in full] or fulls
     towns = {town for full in within for town in gazetteer.below(full)}
     return tuple(sorted(town for town in towns if town[-1] == level))
