@@ -83,6 +83,12 @@ def test_from_structured_identifiers_down_to_repeats(stronger, weaker):
             ],
             "[역삼동 648-23 한빛빌라|주소] 앞",
         ),
+        # … but no legal form alone, which names nobody.
+        (
+            "누리재단 학교법인을",
+            [*named("[누리재단] 학교법인을"), *tagger("[누리재단 학교법인]을", COMPANY)],
+            "[누리재단|금융] 학교법인을",
+        ),
         # Of another kind: a mention of its own, without the marks between.
         (
             "110-482-660153 (온누리)",

@@ -74,6 +74,7 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # A legal form by itself names nobody; with a name it is part of one.
         ("한빛에이 [Limited] 등에", COMPANY, 0.9, ""),
         ("원고 [주식회사]는", COMPANY, 0.9, ""),
+        ("다른 [학교법인]에 처분하고", COMPANY, 0.9, ""),
         ("원고 [Hanbit Limited]는", COMPANY, 0.9, "Hanbit Limited"),
         # The head of a 시·군·구 is an office; one of the same sound as a name is a person.
         ("【피고】 [안성시장]", PERSON, 0.9, ""),

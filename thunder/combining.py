@@ -26,6 +26,7 @@ from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 
+from thunder.nameless import is_form
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
 from thunder.spans import Span
@@ -150,7 +151,7 @@ class _Layer:
                 first, last = self._trimmed(*piece)
                 part = self._text[first:last]
                 is_particle = follows and part in tails() and not self._goes_on(last)
-                if any(map(str.isalnum, part)) and not is_particle:
+                if any(map(str.isalnum, part)) and not is_particle and not is_form(part):
                     self._take_rest(replace(span, start=first, end=last))
 
     def _goes_on(self, end: int) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from thunder.gazetteer import bare_district, district
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
+from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.spans import Span
@@ -24,8 +25,8 @@ _RUN = re.compile(r"[가-힣]+")
 _LONGEST_HEADING = 8  # characters on each side
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
 _COUNT = re.compile(r"제 ?[0-9]{1,3}(대(?!대)|[점심](?![가-힣]))|[0-9]+(분의)")
-_FORM = r"주식회사|유한회사|합[자명]회사|limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
-_FORMS = re.compile(rf"[ .,()]*(?:(?:{_FORM})[ .,()]*)+", re.IGNORECASE)
+_FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
+_FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+", re.IGNORECASE)
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
 
@@ -40,7 +41,7 @@ def names_nobody(text: str, span: Span) -> bool:
     if (
         role_group(word)
         or is_heading(text, span.start, span.end)
-        or _FORMS.fullmatch(word)
+        or is_form(word)
         or _is_count(text, span)
     ):
         return True
@@ -52,6 +53,11 @@ def is_heading(text: str, start: int, end: int) -> bool:
     around = _RUN.finditer(text, max(0, start - _LONGEST_HEADING), end + _LONGEST_HEADING)
     inside = (run[0] for run in around if run.start() <= start and end <= run.end())
     return text[start:end].replace(" ", "") in _HEADINGS or any(one in _HEADINGS for one in inside)
+
+
+def is_form(word: str) -> bool:
+    """Return whether *word* is made of legal forms and marks alone: 주식회사, 학교법인, Co., Ltd."""
+    return _FORMS.fullmatch(word) is not None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -15,6 +15,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import lexicon, read
+from thunder.names.person_context import role_group
 from thunder.spans import Span
 
 _LABELS = {
@@ -42,6 +43,7 @@ _LABELS = {
     "학교법인": "학교법인",
     "(학)": "학교법인",
     "사회복지법인": "사회복지법인",
+    "복지법인": "사회복지법인",
     "(복)": "사회복지법인",
     "종교단체": "종교단체",
     "법무법인": "법무법인",
@@ -52,7 +54,7 @@ _LABELS = {
 }
 FORM = re.compile(
     r"(?:유한책임|주식|유한|합자|합명)회사|(?:농업|어업)회사법인|영[농어]조합법인|유한공사|"
-    r"종교단체|(?:사단|재단|의료|학교|사회복지|법무|특허|노무|회계|세무)법인|㈜|"
+    r"종교단체|(?:사단|재단|의료|학교|(?:사회)?복지|법무|특허|노무|회계|세무)법인|㈜|"
     r"\( ?[주유합사재의학복株] ?\)"
 )
 _LIABILITY = re.compile(r"\((?:유한|유)\)")
@@ -140,7 +142,12 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     name = text[start : word.end]
     alone = _STANDS_ALONE.match(text, word.end) and name[-1] != "의"
     end = word.end if alone else start + name_length(text, name)
-    if _NO_NAME.fullmatch(name) or is_placeholder(text[start:end]):
+    shown = text[start:end]
+    if _NO_NAME.fullmatch(name) or is_placeholder(shown):
+        return None
+    if form[0].endswith("법인") and role_group(
+        shown
+    ):  # 의료법인 간호사; a firm may be 주식회사 코치
         return None
     if start == form.end() and form[0][-1] not in "㈜)":
         return _glued(text, start, end, label)
