@@ -56,7 +56,7 @@ def is_heading(text: str, start: int, end: int) -> bool:
 
 
 def is_form(word: str) -> bool:
-    """Return whether *word* is made of legal forms and marks alone: 주식회사, 학교법인, Co., Ltd."""
+    """Return whether *word* is made of legal forms and marks alone: 학교법인, Co., Ltd."""
     return _FORMS.fullmatch(word) is not None
 
 
