@@ -83,7 +83,16 @@ def test_from_structured_identifiers_down_to_repeats(stronger, weaker):
             ],
             "[역삼동 648-23 한빛빌라|주소] 앞",
         ),
-        # … but no legal form alone, which names nobody.
+        # … but no legal form alone, which names nobody, nor what stays of an address.
+        (
+            "역삼동 648, 3층 102동 507호에",
+            [
+                *rule("[역삼동 648], 3층 102동 507호에", ADDRESS),
+                *rule("역삼동 648, 3층 [102]동 [507]호에", "호"),
+                *tagger("[역삼동 648, 3층 102동 507호]에", ADDRESS),
+            ],
+            "[역삼동 648|주소], 3층 [102|호]동 [507|호]호에",
+        ),
         (
             "누리재단 학교법인을",
             [*named("[누리재단] 학교법인을"), *tagger("[누리재단 학교법인]을", COMPANY)],

@@ -109,6 +109,18 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("[원고는] 갔다", COMPANY, 0.9, ""),
         ("원고 [김씨]의 위임", PERSON, 0.9, "김"),
         ("은행 [다][온영농]에서", COMPANY, 0.9, "다온영농"),
+        # Nor is an agency before it, or the beginning of the noun that says what is named.
+        ("[한빛경찰서 나루]지구대에서", COMPANY, 0.9, "나루"),
+        ("[한빛누리병]원의 의사", COMPANY, 0.9, "한빛누리"),
+        ("[한빛누리신]협’이라", COMPANY, 0.9, "한빛누리"),
+        ("[한빛누리산]업은", COMPANY, 0.9, "한빛누리산업"),
+        ("피해자 [김기상]가 아니라", PERSON, 0.9, "김기상"),
+        # Initials that anybody uses and the number of an exhibit.
+        ("회사와의 [M&]A 용역", COMPANY, 0.9, ""),
+        ("‘[X-Y] 평면’을", COMPANY, 0.9, ""),
+        ("상표 [X-YZ]를", COMPANY, 0.9, "X-YZ"),
+        ("갑[8-19], 21호증의", COMPANY, 0.9, ""),
+        ("한빛갑[8-19] 앞", COMPANY, 0.9, "8-19"),
         # A court's name as a heading, its letters apart.
         ("서 [울 한 빛] 지 방 법 원", COMPANY, 0.99, ""),
         ("피 고 인 [홍 길 동]", PERSON, 0.99, "홍 길 동"),

@@ -29,6 +29,7 @@ from itertools import pairwise
 from thunder.nameless import is_form
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
+from thunder.rules.unit import READABLE
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
 
@@ -197,7 +198,8 @@ class _Layer:
                 start, end = min(one.start, rest.start), max(one.end, rest.end)
                 self.spans[at] = replace(one, start=start, end=end)
                 return
-        self._insert(rest)
+        if not READABLE.fullmatch(self._text, rest.start, rest.end):
+            self._insert(rest)
 
     def _is_one(self, one: Span, rest: Span) -> bool:
         """Return whether the two are one mention: of one word, or of one kind side by side."""

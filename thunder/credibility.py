@@ -38,7 +38,7 @@ LEAST_OF_WORDS = 0.4
 SURE_OF_PERSON = 0.8
 """From this score on a person that a tagger saw may have a plain word for a name."""
 
-_LONGEST_NAME, _LONGEST_TAIL = 3, 12
+_LONGEST_NAME, _LONGEST_TAIL, _LONGEST_SEAM = 3, 12, 4
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
 _UNLIKELY, _UNLIKELY_GIVEN = -7.5, -7.0  # log10 of how many are called so
 _HANGUL = re.compile(r"[가-힣]+")
@@ -55,6 +55,7 @@ _HEADING = re.compile(
 _LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
 _ROLE = re.compile(
     rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
+    r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
 )
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
@@ -173,6 +174,7 @@ def _mentioned(text: str, span: Span) -> Iterator[Span]:
     if any(map(str.isalnum, text[start:end])):
         piece = replace(span, start=start, end=end)
         piece = replace(piece, end=end - _ends_in_particle(text, piece))
+        piece = _before_its_kind(text, piece)
         piece = _of_its_shape(text, _titled(text, piece))
         if not names_nobody(text, piece):
             yield piece
@@ -191,6 +193,22 @@ def _titled(text: str, span: Span) -> Span:
     """Return a person's *span* without 씨: 김|씨."""
     is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
     return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
+
+
+def _before_its_kind(text: str, span: Span) -> Span:
+    """Return *span* without the beginning of the noun that says what is named: 한빛병|원의 is 한빛.
+
+    Persons have no such noun: 김기상|가 is 김기상.
+    """
+    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
+    if run is None or is_person(span) or run[0] in tails():
+        return span
+    for start in range(span.end - 1, max(span.start + 1, span.end - _LONGEST_SEAM), -1):
+        reading = descriptors.read(text[start : run.end()])
+        if reading and not reading.noun_start and reading.noun_end > span.end - start:
+            inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
+            return replace(span, end=start + reading.noun_end if inside else start)
+    return span
 
 
 def _of_its_shape(text: str, span: Span) -> Span:

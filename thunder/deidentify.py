@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from thunder.combining import alike
+from thunder.constancy import constant
 from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
@@ -141,7 +142,7 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
         return settled(plain, recognised(plain))
     named = recognised(plain) if tagged.named is None else tagged.named
     found = credible(plain, named, tagged.spans, tagged.reading)
-    return alike(plain, settled(plain, found, also=_mended))
+    return constant(plain, alike(plain, settled(plain, found, also=_mended)))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

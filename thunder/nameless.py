@@ -27,6 +27,9 @@ _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
 _COUNT = re.compile(r"제 ?[0-9]{1,3}(대(?!대)|[점심](?![가-힣]))|[0-9]+(분의)")
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+", re.IGNORECASE)
+# Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
+_INITIALS = re.compile(r"(?<![A-Za-z&-])(?:M[&＆]A|R[&＆]D|Q[&＆]A|A/S|[X-Z]-[X-Z])(?![A-Za-z&])")
+_EXHIBIT = re.compile(r"(?<![가-힣])[갑을병정](?=[0-9]{1,3}(?:-[0-9]{1,3})?(?![0-9-]))")  # 갑8-19
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
 
@@ -43,6 +46,8 @@ def names_nobody(text: str, span: Span) -> bool:
         or is_heading(text, span.start, span.end)
         or is_form(word)
         or _is_count(text, span)
+        or _is_initials(text, span)
+        or _EXHIBIT.match(text, max(0, span.start - 1)) is not None
     ):
         return True
     return is_person(span) and (is_office(word) or _is_everyday(text, span))
@@ -78,6 +83,12 @@ def _is_count(text: str, span: Span) -> bool:
     if match is None or match.lastindex is None:
         return False
     return span.end in (match.start(match.lastindex), match.end())
+
+
+def _is_initials(text: str, span: Span) -> bool:
+    """Return whether *span* is or lies in initials that name nothing: M&A, M&|A."""
+    around = _INITIALS.finditer(text, max(0, span.start - 2), span.end + 2)
+    return any(one.start() <= span.start and span.end <= one.end() for one in around)
 
 
 def _is_everyday(text: str, span: Span) -> bool:

@@ -6,7 +6,7 @@ from thunder.deidentify import deidentify
 from thunder.names import defined
 from thunder.spans import Span
 
-FIRM, PERSON, LOT = "주식회사", "내국인이름", "필지"
+FIRM, PERSON, LOT, HOME = "주식회사", "내국인이름", "필지", "요양원"
 
 DEFINED = [
     # What the judgment says, the mention, its label, and the short name (None: it names nobody).
@@ -31,6 +31,20 @@ DEFINED = [
     ("한빛테크(설립 자본금을 댄 자, 이하 ‘나루’라 한다)는", "한빛테크", FIRM, None),
     ("한빛테크가 산 배(이하 ‘나루호’라 한다)는", "한빛테크", FIRM, None),
     ("한빛테크(이하 생략)는", "한빛테크", FIRM, None),
+    # A noun is joined to the mention.
+    ("범도노인요양시설(이하 ‘범도원’이라 한다)은", "범도", HOME, "범도원"),
+    ("범도노인요양시설(이하 ‘범노요’라 한다)은", "범도", HOME, "범노요"),
+    ("범도노인요양시설(이하 ‘피고 범도원’이라 한다)은", "범도", HOME, "범도원"),
+    ("주식회사 범도노인요양시설(이하 ‘범도원’이라 한다)은", "주식회사 범도", HOME, "범도원"),
+    ("범도빌딩(이하 ‘범도빌딩’이라 한다)은", "범도", HOME, "범도"),
+    ("범도주식회사(이하 ‘나루’라 한다)는", "범도", FIRM, "나루"),
+    ("범도노인요양시설(이하 ‘나루’라 한다)은", "범도", HOME, None),
+    ("범도노인요양시설(이하 ‘도인시’라 한다)은", "범도", HOME, None),
+    ("범도노인요양시설(이하 ‘피고 병원’이라 한다)은", "범도", HOME, None),
+    ("범도아파트(이하 ‘이 사건 아파트’라 한다)는", "범도", HOME, None),
+    ("범도가나다라마바사아자차카(이하 ‘범도원’이라 한다)는", "범도", HOME, None),
+    ("범도가 세운 집(이하 ‘범도원’이라 한다)은", "범도", HOME, None),
+    ("홍길준식당(이하 ‘길준’이라 한다)은", "홍길준", PERSON, None),
 ]
 
 

@@ -21,7 +21,9 @@ _OF_IT = (
     r"(?:(?:대표|사업자|법인등록|상호|변경|구 |현 |개명|영문|본점|소재|등기|[A-Z])[^()\[\]\n]{0,40}"
     r"|[^()\[\]\n]{1,50}(?:다|[는은인]데|고|며|음|됨|함|[하되]여|면서))[,.;] ?"
 )
+# Lazily: a legal form joined to the mention is no noun (한빛주식회사).
 _DEFINITION = re.compile(
+    r"(?P<noun>[가-힣]{1,10}?)??"
     rf"(?P<gap>[{_CLOSING}]?(?: ?(?:{FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))?) ?"
     rf"[(\[](?:{_OF_IT})?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
     rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}})[{_CLOSING}]"
@@ -40,22 +42,27 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
 
     The definition stands in brackets right after a mention. A role (‘피고 회사’), a thing
     (‘이 사건 아파트’) and a word of ``taxonomy/cues/defined_words.tsv`` name nobody; a role or
-    이 사건 before a name stays readable. A person's short name has to be a part of the name.
+    이 사건 before a name stays readable. A person's short name has to be a part of the name, and
+    one after a noun joined to the mention (범도|노인요양시설) a part of both, or to begin like it.
     """
     found: list[Span] = []
     for span in masked:
         if is_name(span.label) and (match := _DEFINITION.match(text, span.end)):
             group = "quoted" if match["quoted"] else "bare"
             first = match.start(group)
-            place = _name(match[group], known=text[span.start : span.end], label=span.label)
+            known, noun = text[span.start : span.end], match["noun"] or ""
+            place = _name(match[group], known=known, label=span.label, noun=noun)
             if place is not None:
                 start, end = first + place.start, first + place.stop
                 found.append(Span(start, end, span.label, _SCORE, SOURCE))
     return found
 
 
-def _name(term: str, *, known: str, label: str) -> range | None:
-    """Return where in *term* its name stands, without role words and legal forms; None: nowhere."""
+def _name(term: str, *, known: str, label: str, noun: str) -> range | None:
+    """Return where in *term* its name stands, without role words and legal forms; None: nowhere.
+
+    *noun* stands between the mention *known* and the brackets, "" if none does.
+    """
     words = [(match.start(), match[0]) for match in re.finditer(r"\S+", _without_form(term))]
     while words and _is_generic(words[0][1]):
         del words[0]
@@ -65,8 +72,12 @@ def _name(term: str, *, known: str, label: str) -> range | None:
         return None
     start, end = words[0][0], words[-1][0] + len(words[-1][1])
     name = term[start:end]
-    is_part = _is_part(_letters(name), _letters(known))
-    if len(_letters(name)) < _LEAST or (is_person(label) and not is_part):
+    if noun and name.startswith(known) and _is_generic(name[len(known) :].strip()):
+        return range(start, start + len(known))  # ‘한빛빌딩’ of 한빛|오피스빌딩
+    short, whole = _letters(name), _letters(_without_form(known))
+    if len(short) < _LEAST or (noun and not _is_drawn_from(short, whole, noun)):
+        return None
+    if is_person(label) and not noun and not _is_part(short, _letters(known)):
         return None
     return range(start, end)
 
@@ -84,6 +95,13 @@ def _is_part(short: str, whole: str) -> bool:
     """Return whether the letters of *short* stand in *whole*, in that order: 실반사, 실로반사."""
     rest = iter(whole)
     return all(letter in rest for letter in short)
+
+
+def _is_drawn_from(short: str, whole: str, noun: str) -> bool:
+    """Return whether *short* begins like *whole* (범도원), or is letters of it and its *noun*."""
+    if len(whole) >= _LEAST and short[:_LEAST] == whole[:_LEAST]:
+        return True
+    return short[:1] == whole[:1] and _is_part(short, whole + _letters(noun))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -4,12 +4,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from thunder.names.announced import UNKNOWN
 from thunder.names.chunks import (
     CIRCLES,
     CLOSING,
     OPENING,
+    TAIL,
+    Chunk,
     is_inflected,
     is_placeholder,
+    is_unfamiliar,
     name_length,
     word_after,
     word_before,
@@ -85,10 +89,25 @@ _KIND_ONLY = frozenset(
 _STANDS_ALONE = re.compile(r" ?\(소송|,? 담당변호사| 외 ?[0-9]| 대표이사|【|\n")
 _SECOND_WORD = re.compile(
     r" (?:코리아|그룹|홀딩스|인터내셔널|인터내셔날|커뮤니케이션즈?|엔터테인먼트|파트너스|"
-    r"네트웍스|테크놀로지|엔지니어링|컴퍼니|디자인|시스템즈?|솔루션즈?|글로벌|산업개발|종합건설|"
+    r"네트웍스|테크놀로지|엔지니어링|컴퍼니|코[포퍼]레이션|디자인|시스템즈?|솔루션즈?|글로벌|산업개발|종합건설|"
     r"건설|저축은행|은행|캐피탈|증권|디앤씨|이앤씨|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})"
 )
 _COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
+# Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
+_FOREIGN = re.compile(
+    r"(?:엘엘씨|인코[포퍼]레이티드|코[포퍼]레이션|리미티드|게엠베하(?:운트코카게)?|"
+    r"(?<=[ ,])(?:엘티디|인크|에이쥐|피티이|에스에이))"
+    rf"(?={TAIL.pattern}(?![가-힣A-Za-z0-9]))(?! ?(?:에디션|버전|㈜|\(주\)|(?:주식|유한)회사))"
+)
+_FIRMS_ONLY = re.compile("엘엘씨|인코|코[포퍼]|게엠베하")
+# Courts mask it with the name (새벽코퍼레이션), and many a Korean firm is called so.
+_PART_OF_NAME = re.compile("코[포퍼]레이션")
+_IN_LATIN = re.compile(
+    r" ?\( ?([A-Z][A-Za-z0-9&.'-]*(?: [A-Za-z0-9&.'-]+){0,7}?)"
+    r"(?:,? (?:L\.?L\.?C|Inc|INC|Corp|Corporation|Co|CO|Ltd|LTD|Limited|GmbH|AG|Pte|S\.?A)\.?,?)*\)"
+)
+_FORM_OR_ROLE = re.compile(rf"{FORM.pattern}|(?:원고|피고|참가인|법인|회사|변호사)$")
+_FOREIGN_SCORE, _MOST_WORDS = 0.85, 4
 _REACH = 12
 _LONGEST_QUOTE = 20
 _SCORE, _QUOTED = 0.95, 1.0  # ‘주식회사 고려’: whatever the word, it is a name there
@@ -97,8 +116,8 @@ _SCORE, _QUOTED = 0.95, 1.0  # ‘주식회사 고려’: whatever the word, it 
 def find(text: str) -> Iterator[Span]:
     """Yield the names beside a legal form; the form stays outside.
 
-    The form may stand before or after ("운영하는 주식회사 한빛", "한빛 주식회사 대표이사"). A
-    court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
+    The form may stand before or after ("운영하는 주식회사 한빛", "한빛 주식회사 대표이사"), a
+    foreign one only after. A court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
     """
     for form in FORM.finditer(text):
         before = text[max(0, form.start() - _REACH) : form.start()]
@@ -108,6 +127,44 @@ def find(text: str) -> Iterator[Span]:
         span = _before(text, form, label) or _after(text, form, label)
         if span:
             yield span
+    for form in _FOREIGN.finditer(text):
+        yield from _foreign(text, form)
+
+
+def _foreign(text: str, form: re.Match[str]) -> Iterator[Span]:
+    """Yield the name before a foreign form, and in brackets: 나레코, 엘엘씨(Nareko, LLC)."""
+    name = _foreign_name(text, form.start())
+    if name is None:
+        return
+    if not (_FIRMS_ONLY.match(form[0]) or any(map(is_unfamiliar, name.text.split()))):
+        return
+    inside = _PART_OF_NAME.match(form[0])
+    label = UNKNOWN if inside else "국외기업"
+    yield Span(name.start, form.end() if inside else name.end, label, _FOREIGN_SCORE)
+    latin = _IN_LATIN.match(text, form.end())
+    if latin:
+        yield Span(*latin.span(1), label, _FOREIGN_SCORE)
+
+
+def _foreign_name(text: str, at: int) -> Chunk | None:
+    """Return the one to four words before the form at *at*, a comma and a space left out."""
+    end = at - (text[at - 1 : at] == " ")
+    end -= text[end - 1 : end] == ","
+    start, words = end, 0
+    while words < _MOST_WORDS:
+        word = word_before(text, start - 1 if words else start)
+        if word is None or (words and text[start - 1] != " ") or not _may_be_foreign(word.text):
+            break
+        start, words = word.start, words + 1
+    name = text[start:end]
+    return Chunk(start, end, name) if len(name) > 1 else None
+
+
+def _may_be_foreign(word: str) -> bool:
+    """Return whether *word* may be part of a firm's name: no role, no word of the sentence."""
+    if word == "더":  # The
+        return True
+    return not (_names_nothing(word) or role_group(word) or _FORM_OR_ROLE.search(word))
 
 
 def _before(text: str, form: re.Match[str], label: str) -> Span | None:
@@ -122,7 +179,11 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
     name = name[_digits_run_in(name) :]
     if len(name) < 2 or name in _KIND_ONLY or _names_nothing(name):
         return None
-    return _named(text, at - len(name), at, label)
+    start = at - len(name)
+    if _PART_OF_NAME.fullmatch(name):  # 새벽 코퍼레이션 주식회사
+        more = _foreign_name(text, start)
+        start = more.start if more else start
+    return _named(text, start, at, label)
 
 
 def _names_nothing(word: str) -> bool:

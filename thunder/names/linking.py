@@ -4,9 +4,11 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
+from thunder.names.descriptors import read
 from thunder.names.given_names import surname_of, surnames
-from thunder.names.kinds import is_person
+from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails, titles
 from thunder.spans import Span
 
@@ -28,8 +30,19 @@ _RENAMED = re.compile(
     rf"(?: ?(?:{_LEGAL_FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))? ?"
     r"[(\[](?:[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|개명 ?[전후]|본명|약칭)[^()\n]{0,12}\Z"
 )
+# A thing's generic noun may stand between, and the role of the short name in its quotes:
+# '세지빌딩(이하 ‘피고 나루'. Nothing may be closed before it: '세지빌딩(이하 ‘건물’, 주인 홍길동'.
+_OPENING, _QUOTES = "'\"‘“`「『<〈´", "'\"‘’“”`「」『』<>〈〉´"
+_NAMED = re.compile(
+    rf"(?P<noun>[가-힣]{{1,12}}?)??(?: ?(?:{_LEGAL_FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))? ?"
+    r"[(\[](?P<clause>[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|약칭)(?:에서)?는?,? ?"
+    rf"(?:(?:단순히|간단히|그냥) ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
+)
+_NOUN_AFTER = re.compile(r" ?([가-힣]{2,12})")
+_CLOSED = re.compile(rf"[가-힣]{{0,10}}(?: ?(?:회사|업체|법인|{_LEGAL_FORM.pattern}))?[{_QUOTES}]")
+_ANY_FIRM = ("회사", "업체")
 _ALIAS = re.compile(r"(?:일명|가명|예명|별칭|속칭) ?[:：]? ?[‘'“\"]?\Z")
-_MOST_BETWEEN = 60
+_MOST_BETWEEN = 140
 _WORD = re.compile(r" ?([가-힣]+)")
 
 
@@ -85,15 +98,74 @@ def _family(label: str) -> str:
 
 def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterator[tuple[Key, Key]]:
     """Yield the keys of neighbours of which the second is the first's other form or short name."""
-    for index in range(len(spans) - 1):
-        left, right = spans[index], spans[index + 1]
-        numbered = NUMBER in (keys[index][0], keys[index + 1][0])
-        if numbered or _family(left.label) != _family(right.label):
+    known = set(keys)
+    for (left, key), (right, other) in pairwise(zip(spans, keys, strict=True)):
+        if NUMBER in (key[0], other[0]) or right.start - left.end > _MOST_BETWEEN:
             continue
-        between = text[left.end : right.start][: _MOST_BETWEEN + 1]
-        transcribed = _script(text, left) != _script(text, right)
-        if (transcribed and _OTHER_SCRIPT.fullmatch(between)) or _RENAMED.fullmatch(between):
-            yield keys[index], keys[index + 1]
+        if _family(left.label) == _family(right.label):
+            if _is_other_form(text, left, right) or _is_named(text, left, right):
+                yield key, other
+        elif other[0] == PERSON and _is_slip(text, left, right):
+            yield key, other
+            if (thing := (THING, other[1])) in known:  # where the tagger read it rightly
+                yield key, thing
+
+
+def _is_other_form(text: str, left: Span, right: Span) -> bool:
+    """Return whether brackets right after *left* open with *right*, its Hanja or new name."""
+    transcribed = _script(text, left) != _script(text, right)
+    if transcribed and _OTHER_SCRIPT.fullmatch(text, left.end, right.start):
+        return True
+    return _RENAMED.fullmatch(text, left.end, right.start) is not None
+
+
+def _is_named(text: str, left: Span, right: Span) -> bool:
+    """Return whether brackets after the thing *left* and its noun define *right* as its name."""
+    match = _NAMED.fullmatch(text, left.end, right.start)
+    if match is None or _family(left.label) != THING:
+        return False
+    return not match["noun"] or _is_one_kind(text, left, match["noun"], right)
+
+
+def _is_slip(text: str, left: Span, right: Span) -> bool:
+    """Return whether *right*, labelled a person, is defined as the name of the thing *left*.
+
+    It has to stand in the quotes alone or after a role: ‘대표 홍길동’ and ‘홍길동 건물’ tell of a
+    person, and so may a clause before 이하 (대표이사 홍길동, 이하 ‘홍길동’).
+    """
+    match = _NAMED.fullmatch(text, left.end, right.start)
+    if match is None or match["role"] is None or match["clause"] or not is_name(left.label):
+        return False
+    of_person = _title(text, right) or any(word in titles() for word in match["role"].split())
+    return not of_person and bool(_CLOSED.match(text, right.end)) and _is_named(text, left, right)
+
+
+def _is_one_kind(text: str, left: Span, noun: str, right: Span) -> bool:
+    """Return whether *noun* says what *left* is, and the noun after *right*, if any, agrees.
+
+    A noun the lexicon lacks (노인요양시설) will do where both names begin alike (범도, 범도원).
+    """
+    if not _is_generic(noun) and (noun in tails() or not _begin_alike(text, left, right)):
+        return False
+    match = _NOUN_AFTER.match(text, right.end)
+    short, long = (read(match[1]) if match else None), read(noun)
+    if short is None or short.descriptor.noun in _ANY_FIRM:
+        return True
+    heads = short.descriptor.noun, long.descriptor.noun if long else noun
+    return heads[0].endswith(heads[1]) or heads[1].endswith(heads[0])  # 종합병원, 병원
+
+
+def _is_generic(word: str) -> bool:
+    """Return whether *word* is a generic noun, or a kind of one (노인요양원), without particles."""
+    reading = read(word)
+    if reading is None or reading.noun_end < len(word):
+        return False
+    return reading.noun_start == 0 or word[: reading.noun_start] in reading.descriptor.kinds
+
+
+def _begin_alike(text: str, one: Span, other: Span) -> bool:
+    names = (_normal(text[span.start : span.end])[:2] for span in (one, other))
+    return len(set(names)) == 1
 
 
 def _script(text: str, span: Span) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from thunder.names import person_variants
+from thunder.names.chunks import TAIL
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
@@ -176,7 +177,7 @@ def _ends_freely(text: str, end: int) -> bool:
     following = text[end : end + 1]
     if "가" <= following <= "힣":
         run = _RUN.match(text, end)
-        return run is not None and run[0] in tails()
+        return run is not None and (run[0] in tails() or TAIL.fullmatch(run[0]) is not None)
     goes_on = following.isascii() and following.isalnum() and text[end - 1].isascii()
     return not goes_on
 

@@ -2,14 +2,26 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from thunder.names.announced import ROLE, UNKNOWN, label_of
-from thunder.names.chunks import is_inflected, is_placeholder, word_after, word_before
+from thunder.names.chunks import TAIL, is_inflected, is_placeholder, word_after, word_before
 from thunder.names.descriptors import lexicon, read
 from thunder.names.naming import is_proper
 from thunder.spans import Span
 
-_QUOTATION = re.compile(r"['‘\"“`「『<〈]([^'’\"”`」』>〉'‘\"“\n]{2,24})['’\"”`」』>〉]")
+# Databases break lines and pad before a name. A straight mark there may as well be a closing one.
+_PADDING = r"(?:(?<=[‘“「『〈])(?: {0,8}\n)? {0,16})?"
+_QUOTATION = re.compile(
+    rf"['‘\"“`「『<〈]{_PADDING}([^'’\"”`」』>〉'‘\"“\n]{{2,24}})['’\"”`」』>〉]"
+)
+# A post, whose title may be any words at all; a book's, a statute's and a chapter's stay.
+_POST = re.compile(
+    rf"['‘\"“`<〈]{_PADDING}([^'’\"”`>〉‘“<〈\n]{{2,40}})['’\"”`>〉]"
+    r"이?라는[ \n]{1,12}제목(?:의|으로)[ \n]{1,12}(?:인터넷 )?"
+    r"(?:(?:게시판|광고|홍보|판매|모집|구인) ?글|게시글|게시물|댓글|광고|글)"
+    rf"{TAIL.pattern}(?![가-힣])"
+)
 _TRADE_NAME_BEFORE = re.compile(r"(?:상호|업체명|회사명|점포명|가게명)(?:는|가|인|:)? ?$")
 _LOCATED_BEFORE = re.compile(
     r"(?:에 있는|소재|에 위치한|운영하는|운영의|경영하는|근무하는|일하는|(?<!소)위|[0-9]층),? ?$"
@@ -27,6 +39,7 @@ _SAID_OF = frozenset(
     ("광고", "방송", "신문", "카드", "시장", "시스템", "부동산", "주택", "용역", "팀", "코인")
 )
 _LETTERS = re.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
+_LEFT_OUT = re.compile(r"생략\)?$")
 _FILE = re.compile(r"\.[A-Za-z]{2,4}$")
 _TITLE = re.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
 # ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
@@ -37,12 +50,22 @@ _REACH = 16
 
 def find(text: str) -> Iterator[Span]:
     """Yield quoted names; quotations of speech and defined terms ('이 사건 토지') are none."""
+    yield from _posts(text)
     for match in _QUOTATION.finditer(text):
         found = _naming(text, match)
-        if found and _is_title(match[1]):
-            label, score = found
-            start, end = match.span(1)
-            yield Span(start, _without_noun(text, start, end), label, score)
+        phrase = match[1].strip()
+        if found and _is_title(phrase):
+            start = match.start(1) + match[1].index(phrase)
+            yield _without_noun(phrase, Span(start, start + len(phrase), *found))
+
+
+def _posts(text: str) -> Iterator[Span]:
+    """Yield the whole titles of posts and advertisements: '나눔 하실 분'이라는 제목의 글."""
+    for match in _POST.finditer(text):
+        title = match[1].strip()
+        if _LETTERS.search(title) and not is_placeholder(title) and not _LEFT_OUT.search(title):
+            start = match.start(1) + match[1].index(title)
+            yield Span(start, start + len(title), "온라인게시글명", 1.0)
 
 
 def _naming(text: str, quotation: re.Match[str]) -> tuple[str, float] | None:
@@ -84,14 +107,17 @@ def _role_before(text: str, at: int) -> str | None:
     return label_of(noun) if ROLE.search(noun) else None
 
 
-def _without_noun(text: str, start: int, end: int) -> int:
-    """Return where the distinctive part of a quoted name ends: '[나리] 식당'."""
-    last = text[start:end].rsplit(maxsplit=1)[-1]
+def _without_noun(phrase: str, span: Span) -> Span:
+    """Return the distinctive part of a quoted name, which its noun labels: '[나리] 식당'."""
+    last = phrase.rsplit(maxsplit=1)[-1]
     reading = read(last)
     if reading is None or reading.descriptor.inside:
-        return end
-    name = text[start : end - len(last) + reading.noun_start].rstrip()
-    return start + len(name) if name else end
+        return span
+    name = phrase[: len(phrase) - len(last) + reading.noun_start].rstrip()
+    if not name:
+        return span
+    label = reading.descriptor.label if span.label == UNKNOWN else span.label
+    return replace(span, end=span.start + len(name), label=label)
 
 
 def _is_title(phrase: str) -> bool:

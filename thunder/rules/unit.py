@@ -13,6 +13,12 @@ from thunder.spans import Span, without_overlaps
 NAME = "unit"
 PIERCES_SHIELDS = True  # 제1203호 looks like a section's item; beside 제101동 it is none
 
+READABLE = re.compile(
+    r"(?<![가-힣])(?:지하 ?)?[0-9]{1,2}층|지하층|반지하|옥탑"
+    r"|(?:(?<=[0-9A-Z])|(?<=(?<![가-힣])[가나다라마바사아자차카타파하]))(?:호실|[동호])(?![가-힣])"
+)
+"""What of an address stays readable: the floor, and 동 and 호 after their number."""
+
 _BUILDING = (
     "아파트|빌라|연립|맨션|맨숀|오피스텔|아파텔|빌딩|건물|상가|모텔|호텔|여관|여인숙|리조트|콘도|펜션"
     "|고시원|고시텔|원룸|원룸텔|기숙사|요양원|요양병원|병원|의원|다세대주택|다가구주택|연립주택|생활관"

@@ -1,11 +1,12 @@
 """Documents to score by, and what a system says of them, each refused where it makes no sense."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thunder.gazetteer import below_districts
 from thunder.replacement.sources import IGNORED
+from thunder.rules.unit import READABLE
 from thunder.spans import Span, replace_spans, require_disjoint
 from thunder.taxonomy import Taxonomy
 
@@ -90,17 +91,27 @@ def _same_wording(span: Span, text: str) -> str:
 def ruled(span: Span, text: str, taxonomy: Taxonomy) -> list[Span]:
     """Return *span* with IGNORED for what the court rule keeps readable of it.
 
-    That is all of it where its label is kept, and of an address its 시·도 and 시·군·구, in a span
-    of their own.
+    That is all of it where its label is kept, and of an address its 시·도 and 시·군·구, its floor,
+    and 동 and 호 after their numbers, in spans of their own.
     """
     treatment = "" if span.label == IGNORED else taxonomy.label(span.label).treatment
     if treatment == "keep":
         return [replace(span, label=IGNORED)]
-    below = below_districts(text, span.start, span.end) if treatment == "address" else span.start
-    if below == span.start:
-        return [span]
-    kept = Span(span.start, below, IGNORED)
-    return [kept, replace(span, start=below)] if below < span.end else [kept]
+    return list(_parts_of_address(span, text)) if treatment == "address" else [span]
+
+
+def _parts_of_address(span: Span, text: str) -> Iterator[Span]:
+    below = below_districts(text, span.start, span.end)
+    kept = [(span.start, below), *(m.span() for m in READABLE.finditer(text, below, span.end))]
+    at = span.start
+    for start, end in [*kept, (span.end, span.end)]:
+        if any(map(str.isalnum, text[at:start])):
+            yield replace(span, start=at, end=start)
+        elif at < start:
+            yield Span(at, start, IGNORED)
+        if start < end:
+            yield Span(start, end, IGNORED)
+        at = end
 
 
 class Prediction(NamedTuple):
