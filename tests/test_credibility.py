@@ -112,6 +112,9 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # Nor is an agency before it, or the beginning of the noun that says what is named.
         ("[한빛경찰서 나루]지구대에서", COMPANY, 0.9, "나루"),
         ("[한빛누리병]원의 의사", COMPANY, 0.9, "한빛누리"),
+        ("[한빛누리대]학교병원에", COMPANY, 0.9, "한빛누리"),
+        ("소외 [나 기 원은] 물론", PERSON, 0.9, "나 기 원"),
+        ("소외 [나 기 은]은", PERSON, 0.9, "나 기 은"),
         ("[한빛누리신]협’이라", COMPANY, 0.9, "한빛누리"),
         ("[한빛누리산]업은", COMPANY, 0.9, "한빛누리산업"),
         ("피해자 [김기상]가 아니라", PERSON, 0.9, "김기상"),

@@ -45,6 +45,7 @@ _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?")
+_SPACED = re.compile(r"((?:[가-힣] ){2}[가-힣])[은는이가을를의과와도만]")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
 
 # 서 울 한 빛 지 방 법 원: a court's name as a heading, its letters apart.
@@ -190,7 +191,9 @@ def _after_particle(text: str, start: int, end: int) -> int:
 
 
 def _titled(text: str, span: Span) -> Span:
-    """Return a person's *span* without 씨: 김|씨."""
+    """Return a person's *span* without 씨 (김|씨) or a particle after spaces (홍 길 동|은)."""
+    if is_person(span) and (spaced := _SPACED.fullmatch(text, span.start, span.end)):
+        return replace(span, end=spaced.end(1))
     is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
     return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
 
@@ -203,6 +206,8 @@ def _before_its_kind(text: str, span: Span) -> Span:
     run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
     if run is None or is_person(span) or run[0] in tails():
         return span
+    if text.startswith("대학교", span.end - 1):  # also before 병원
+        return replace(span, end=span.end - 1)
     for start in range(span.end - 1, max(span.start + 1, span.end - _LONGEST_SEAM), -1):
         reading = descriptors.read(text[start : run.end()])
         if reading and not reading.noun_start and reading.noun_end > span.end - start:
