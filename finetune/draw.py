@@ -13,6 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from thunder.near_duplicates import groups
+
 SHARES = {"형사": 0.42, "민사": 0.30}
 """Of all that is drawn, unless asked otherwise; other kinds share the rest as the files do."""
 
@@ -49,6 +51,19 @@ def drawn(
     return found
 
 
+def apart(lines: list[str], before: Mapping[str, str]) -> list[str]:
+    """Return *lines* without near duplicates of the judgments *before*, texts by id.
+
+    Many judgments of one trial or of one form are all but the same: drawn later, they would be
+    trained on where the first is measured on.
+    """
+    texts = {**before, **{one["id"]: one["text"] for one in map(json.loads, lines)}}
+    ids = list(texts)
+    group_of = groups(ids, lambda row: texts[ids[row]])
+    taken = {group_of[id_] for id_ in before}
+    return [line for line in lines if group_of[json.loads(line)["id"]] not in taken]
+
+
 def _judgments(paths: list[Path], lengths: range) -> Iterator[tuple[str, str, str]]:
     """Yield id, kind and line of every judgment whose text is as long as asked."""
     for path in paths:
@@ -79,7 +94,11 @@ def main() -> int:
     parser.add_argument("--shortest", type=int, default=300, help="characters")
     parser.add_argument("--longest", type=int, default=7000, help="characters")
     parser.add_argument(
-        "--without", type=Path, action="append", default=[], help="JSONL of what is not drawn again"
+        "--without",
+        type=Path,
+        action="append",
+        default=[],
+        help="JSONL of what is not drawn again, nor its near duplicates",
     )
     parser.add_argument(
         "--share", type=_share, action="append", metavar="KIND=SHARE", help="e.g. 형사=0.34"
@@ -88,15 +107,17 @@ def main() -> int:
     options = parser.parse_args()
     lengths = range(options.shortest, options.longest + 1)
     try:
-        before = _judgments(options.without, range(sys.maxsize))
+        rows = (line for *_, line in _judgments(options.without, range(sys.maxsize)))
+        before = {str(one["id"]): str(one["text"]) for one in map(json.loads, rows)}
         lines = drawn(
             options.files,
             number=options.number,
             lengths=lengths,
             seed=options.seed,
-            without=frozenset(id_ for id_, _, _ in before),
+            without=frozenset(before),
             shares={**SHARES, **dict(options.share or [])},
         )
+        lines = apart(lines, before) if before else lines
         aside = options.output.with_name(f".{options.output.name}.new")
         aside.write_text("".join(lines), encoding="utf-8")
         aside.replace(options.output)  # whole or not at all

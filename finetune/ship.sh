@@ -32,7 +32,8 @@ if [ -n "$small" ]; then
 fi
 some() { [ -n "$small" ] && echo $(($1 / 100 + 1)) || echo "$1"; }     # some N: so many judgments
 
-# draw NAME OPTION...: judgments that no draw before had, the courts' own placeholders in them marked.
+# draw NAME OPTION...: judgments that no draw before had, nor near duplicates of them, the courts' own
+# placeholders in them marked.
 draw() {
     local file=$work/drawn-$1.jsonl marked=$work/marked-$1.jsonl before=() one
     shift
@@ -87,8 +88,7 @@ runs=($!)
 together
 
 # 4. The hand annotations, and some of the others again, once for each seed; then the average. A
-#    judgment stays in the part in which it was: what was trained on is never measured on. (Near
-#    duplicates are looked for within a dataset, not between draws: see LOG.md for what that comes to.)
+#    judgment stays in the part in which it was: what was trained on is never measured on.
 only=datasets/ship-hand-only both=datasets/ship-hand splits=$work/splits.tsv
 build $only "$hand"
 { cat $only/splits.tsv; tail -n +2 $free/splits.tsv; } >"$splits"

@@ -1,6 +1,7 @@
 """finetune/draw.py: the same judgments for a seed, of every kind, and none too long."""
 
 import json
+import random
 import subprocess
 import sys
 from collections import Counter
@@ -20,10 +21,16 @@ def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=60)
 
 
+def _text(seed: str, length: int) -> str:
+    """Return syllables that no other seed's text has in this order."""
+    chance = random.Random(seed)
+    return "".join(chr(chance.randrange(ord("가"), ord("힣"))) for _ in range(length))
+
+
 @pytest.fixture
 def judgments(tmp_path: Path) -> Path:
     rows = [
-        {"id": f"{kind}-{number}", "kind": kind, "text": "주문 " * (5 + number)}
+        {"id": f"{kind}-{number}", "kind": kind, "text": _text(f"{kind}{number}", 15 + 3 * number)}
         for kind, many in KINDS.items()
         for number in range(many)
     ]
@@ -73,6 +80,20 @@ def test_those_drawn_before_are_not_drawn_again(judgments, tmp_path):
     )
     assert len(more) > 40
     assert not {one["id"] for one in first} & {one["id"] for one in more}
+
+
+def test_nor_are_their_near_duplicates(judgments, tmp_path):
+    first = _drawn(judgments, tmp_path / "first.jsonl", "--number", 12)
+    copies = [{**one, "id": f"copy-{one['id']}", "text": one["text"] + " 끝."} for one in first]
+    both = tmp_path / "both.jsonl"
+    written = (json.dumps(one, ensure_ascii=False) + "\n" for one in copies)
+    both.write_text(judgments.read_text("utf-8") + "".join(written), "utf-8")
+    more = _drawn(
+        both, tmp_path / "more.jsonl", "--number", 200, "--without", tmp_path / "first.jsonl"
+    )
+    assert len(more) > 20
+    long = {one["id"] for one in first if len(one["text"]) > 60}
+    assert long and not {f"copy-{id_}" for id_ in long} & {one["id"] for one in more}
 
 
 def test_longer_ones_are_left_out(judgments, tmp_path):
