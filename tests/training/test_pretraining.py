@@ -4,6 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from thunder.config import load
 from thunder.pretraining import Pretraining, export, run
@@ -158,3 +160,24 @@ def test_an_export_gives_the_same_logits_and_never_overwrites(whole, tmp_path):
 
 def test_the_longest_row_of_the_run_is_the_models(prepared, tmp_path):
     assert encoder_config(_settings(prepared, tmp_path)).max_position_embeddings == 128
+
+
+def test_a_run_goes_on_from_an_encoder_and_from_no_other(prepared, whole, tmp_path):
+    export(whole, tmp_path / "encoder")
+    still = ("phases.0.peak=1e-12", "phases.1.peak=1e-12", "held_out.every=0")
+    start = f"model.start={tmp_path / 'encoder'}"
+    run(
+        _settings(prepared, tmp_path / "run", start, "seed=7", *still),
+        say=lambda line: None,
+        device="cpu",
+    )
+    export(tmp_path / "run", tmp_path / "after")
+    before, after = (load_file(tmp_path / n / "model.safetensors") for n in ("encoder", "after"))
+    assert before.keys() == after.keys()
+    assert all(torch.allclose(before[name], after[name], atol=1e-6) for name in before)
+    settings = _settings(prepared, tmp_path / "wide", start, "model.changes.hidden_size=64")
+    with pytest.raises(NotReady, match="is of another shape"):
+        run(settings, say=lambda line: None, device="cpu")
+    (tmp_path / "encoder" / "thunder.json").write_text("{}", "utf-8")
+    with pytest.raises(NotReady, match="with another tokenizer"):
+        run(_settings(prepared, tmp_path / "other", start), say=lambda line: None, device="cpu")

@@ -1,18 +1,18 @@
 """A pre-training run: phases, checkpoints, measurements, and the way it stops."""
 
 import platform
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from thunder.config import as_table
 from thunder.encoder import EncoderForMaskedLM, require_vocabulary, sized
 from thunder.encoder.configuration import EncoderConfig
-from thunder.pretraining import samples
+from thunder.pretraining import samples, starting
 from thunder.pretraining.settings import Pretraining, began
 from thunder.training import checkpoints, speed
 from thunder.training.batches import ahead, evaluation, shares
@@ -82,6 +82,7 @@ class _Running:
     say: Say
     done: int = 0
     saved: Path | None = None
+    started: Mapping[str, Tensor] = field(default_factory=dict)
     recent: list[Step] = field(default_factory=list)
     journal: Journal | None = None
 
@@ -115,6 +116,8 @@ class _Running:
 
     def _look(self) -> None:
         self.config = encoder_config(self.settings)
+        if self.settings.model.start:
+            self.started = starting.weights(self.settings, self.config)
         if not self.processes.first:
             return
         found = checkpoints.latest(self.settings.checkpoints.folder)
@@ -176,6 +179,8 @@ class _Running:
         phase = self.settings.phases[number]
         seed("weights", self.settings.seed)
         model: nn.Module = EncoderForMaskedLM(self.config)
+        if self.settings.model.start and self.saved is None:
+            model.load_state_dict(self.started)
         if number == 0 and self.saved is None:
             self.say(f"{self.config.parameters().total:,} weights, {self.processes.size} processes")
         return engine(

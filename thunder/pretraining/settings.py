@@ -11,10 +11,14 @@ from thunder.training.settings import Checkpoints, EngineSettings, Loading, Opti
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """A size of ``thunder.encoder`` by name, and keys of its configuration that differ."""
+    """A size of ``thunder.encoder`` by name, and keys of its configuration that differ.
+
+    *start* is the folder of an encoder that ``pretrain/export.py`` wrote, to go on from.
+    """
 
     size: str
     changes: Mapping[str, int | float | str] = field(default_factory=dict)
+    start: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
