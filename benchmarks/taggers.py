@@ -74,7 +74,13 @@ def _whole_judgments(
     seen = evaluating.seen_in(arguments.training or arguments.whole, way)
     found = evaluating.measured(filled, way, by_rule=True, seen=seen)
     by_kind = paper_tables.case_types(found, "binary")._replace(title="Binary, by kind of case")
-    _print([_summary(found, "by the rule"), by_kind, readable.table(found)])
+    of_law = [
+        Filling([replace(gold, case_type=_law(gold.case_type)) for gold in one.golds], one.answers)
+        for one in filled
+    ]
+    together = evaluating.measured(of_law, way, by_rule=True, seen=seen)
+    by_law = paper_tables.case_types(together, "binary")._replace(title="Binary, by field of law")
+    _print([_summary(found, "by the rule"), by_kind, by_law, readable.table(found)])
 
 
 def _corrected(
@@ -91,6 +97,14 @@ def _kind(case_type: str) -> str:
     """Return 민사, 형사, 일반행정 … as they are, one name for all invented cases of a domain."""
     near = paper.nearest(case_type)
     return f"invented {near.domain.lower()}" if near and case_type.isascii() else case_type
+
+
+def _law(kind: str) -> str:
+    """Return the field of law of a kind of case; tax cases are heard as administrative ones."""
+    real = kind.removeprefix("invented ")
+    if real in ("형사", "criminal"):
+        return "criminal"
+    return "administrative and tax" if real in ("일반행정", "세무", "administrative") else "civil"
 
 
 def _with_rules(given: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:

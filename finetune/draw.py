@@ -60,7 +60,7 @@ def cut(line: str, length: int) -> str:
     text = judgment["text"]
     if len(text) <= length:
         return line
-    end = text.rfind("\n", 0, length) + 1 or length
+    end = text.rfind("\n", length // 2, length) + 1 or length
     return json.dumps({**judgment, "text": text[:end]}, ensure_ascii=False) + "\n"
 
 
@@ -131,8 +131,8 @@ def main() -> int:
             without=frozenset(before),
             shares={**SHARES, **dict(options.share or [])},
         )
-        lines = apart(lines, before) if before else lines
         lines = [cut(line, options.cut or sys.maxsize) for line in lines]
+        lines = apart(lines, before) if before else lines
         aside = options.output.with_name(f".{options.output.name}.new")
         aside.write_text("".join(lines), encoding="utf-8")
         aside.replace(options.output)  # whole or not at all

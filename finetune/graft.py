@@ -38,7 +38,10 @@ def graft(place: Path, tagger: Path, old: Path, new: Path) -> None:
             raise ValueError(f"{one}: no encoder of the shape of {tagger}")
     if shapes.keys() != {name for name in before if name.startswith(ENCODER)}:
         raise ValueError(f"{new}: not the encoder of {old}, trained on")
-    for name in shapes.keys() & weights:
+    shared = shapes.keys() & weights
+    if len(shared) < len(shapes):
+        raise ValueError(f"{tagger}: lacks {len(shapes) - len(shared)} weights of {new}")
+    for name in shared:
         weights[name] = weights[name].float() + after[name].float() - before[name].float()
     own = {"step", *Figures._fields}  # of the tagger as it was
     about = {name: one for name, one in known.about.items() if name not in own}

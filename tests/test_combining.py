@@ -98,6 +98,8 @@ def test_from_structured_identifiers_down_to_repeats(stronger, weaker):
             [*named("[누리재단] 학교법인을"), *tagger("[누리재단 학교법인]을", COMPANY)],
             "[누리재단|금융] 학교법인을",
         ),
+        # … which is a word of its own.
+        ("Narco는", [*named("[Nar]co는"), *tagger("[Narco]는", COMPANY)], "[Narco|금융]는"),
         # Of another kind: a mention of its own, without the marks between.
         (
             "110-482-660153 (온누리)",

@@ -124,6 +124,11 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("상표 [X-YZ]를", COMPANY, 0.9, "X-YZ"),
         ("갑[8-19], 21호증의", COMPANY, 0.9, ""),
         ("한빛갑[8-19] 앞", COMPANY, 0.9, "8-19"),
+        ("갑[8-19 한빛상사]는", COMPANY, 0.9, "8-19 한빛상사"),
+        ("[갑1 한빛상사]는", COMPANY, 0.9, "갑1 한빛상사"),
+        ("상표 [X]-YZ를", COMPANY, 0.9, "X"),
+        ("상표 [X-Y]테크를", COMPANY, 0.9, "X-Y"),
+        ("소외 [제 갈 민도]는", PERSON, 0.9, "제 갈 민도"),
         # A court's name as a heading, its letters apart.
         ("서 [울 한 빛] 지 방 법 원", COMPANY, 0.99, ""),
         ("피 고 인 [홍 길 동]", PERSON, 0.99, "홍 길 동"),

@@ -29,7 +29,7 @@ from itertools import pairwise
 from thunder.nameless import is_form
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
-from thunder.rules.unit import READABLE
+from thunder.rules.unit import is_readable_part
 from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
 
@@ -152,8 +152,16 @@ class _Layer:
                 first, last = self._trimmed(*piece)
                 part = self._text[first:last]
                 is_particle = follows and part in tails() and not self._goes_on(last)
-                if any(map(str.isalnum, part)) and not is_particle and not is_form(part):
+                is_form_of_it = is_form(part) and not self._is_within_word(first, last)
+                if any(map(str.isalnum, part)) and not is_particle and not is_form_of_it:
                     self._take_rest(replace(span, start=first, end=last))
+
+    def _is_within_word(self, first: int, last: int) -> bool:
+        """Return whether Latin letters go on at either end: the co of Nar|co is no form."""
+        return any(
+            len(met) == 2 and met.isascii() and met.isalpha()
+            for met in (self._text[max(0, first - 1) : first + 1], self._text[last - 1 : last + 1])
+        )
 
     def _goes_on(self, end: int) -> bool:
         """Return whether a word goes on at *end*: the 와 of 나래와|증권 is no particle."""
@@ -198,7 +206,7 @@ class _Layer:
                 start, end = min(one.start, rest.start), max(one.end, rest.end)
                 self.spans[at] = replace(one, start=start, end=end)
                 return
-        if not READABLE.fullmatch(self._text, rest.start, rest.end):
+        if not is_readable_part(self._text, rest.start, rest.end):  # 1209|호
             self._insert(rest)
 
     def _is_one(self, one: Span, rest: Span) -> bool:

@@ -1,4 +1,11 @@
-"""A word is a mention in all of a judgment or in none of it: who decides where a tagger wavers."""
+"""A word is a mention in all of a judgment or in none of it: who decides where a tagger wavers.
+
+What a tagger is sure of is looked for everywhere (``thunder.names.propagation``), but for what is
+rather a common word. What then still stands readable as often as it is marked is such a word: on
+410 whole judgments of development 260 needless characters went for 18 that courts had masked. A
+name that is lost so leaked where it stood readable anyway, and a person is shown the place
+(``thunder.doubts``).
+"""
 
 import re
 from collections import Counter, defaultdict
@@ -6,21 +13,23 @@ from collections.abc import Iterable, Mapping
 
 from thunder.combining import SURE
 from thunder.nameless import is_person
+from thunder.names.given_names import is_unlikely
 from thunder.names.person_tails import tails
 from thunder.spans import Span
 
 _START = re.compile(r"(?<![^\W_])[^\W_]")  # of a word
 _RUN = re.compile(r"[가-힣]*")
-_WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])\D+", re.DOTALL)
+_WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\d\n]+")
 _LONGEST_TAIL, _BEGINNING = 12, 2
+_QUITE_SURE = 0.9
 
 
 def constant(text: str, spans: Iterable[Span]) -> list[Span]:
     """Return disjoint, sorted *spans* without words that a tagger mostly leaves readable.
 
-    A word that nothing but the tagger marks, and in no more places than it does not (상이연금), is
-    no name: had it been sure once, all of them would be marked. A person has to be readable twice
-    as often; persons it is sure of stay, and words with a digit: a number stands for anything.
+    That is a word that nothing but the tagger marks, never quite surely, and in no more places than
+    it does not (상이연금). A person has to be readable twice as often, and to be called what hardly
+    anybody is. Words with a digit stay: a number stands for anything.
     """
     found = list(spans)
     marked = Counter(text[span.start : span.end] for span in found)
@@ -44,10 +53,11 @@ def _is_wavering(
 
 
 def _may_go(text: str, span: Span) -> bool:
-    is_word = _WORD.fullmatch(text[span.start : span.end]) is not None
-    if not is_word or not span.source.startswith("tagger"):
+    word = text[span.start : span.end]
+    is_word = _WORD.fullmatch(word) is not None
+    if not is_word or not span.source.startswith("tagger") or span.score >= _QUITE_SURE:
         return False
-    return span.score < SURE or not is_person(span)
+    return not is_person(span) or (span.score < SURE and is_unlikely(word))
 
 
 def _readable(text: str, words: Iterable[str], covered: bytearray) -> Counter[str]:
@@ -55,15 +65,16 @@ def _readable(text: str, words: Iterable[str], covered: bytearray) -> Counter[st
 
     In one walk over the text, however many words there are.
     """
-    by_beginning: defaultdict[str, list[str]] = defaultdict(list)
-    for word in words:
-        by_beginning[word[:_BEGINNING]].append(word)
+    known = set(words)
+    lengths: defaultdict[str, set[int]] = defaultdict(set)
+    for word in known:
+        lengths[word[:_BEGINNING]].add(len(word))
     found: Counter[str] = Counter()
     for match in _START.finditer(text):
         at = match.start()
-        for word in by_beginning.get(text[at : at + _BEGINNING], ()):
-            end = at + len(word)
-            if text.startswith(word, at) and not any(covered[at:end]) and _ends(text, end):
+        for length in lengths.get(text[at : at + _BEGINNING], ()):
+            word = text[at : at + length]
+            if word in known and not any(covered[at : at + length]) and _ends(text, at + length):
                 found[word] += 1
     return found
 

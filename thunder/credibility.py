@@ -15,7 +15,7 @@ from thunder.gazetteer import bare_district, below_districts
 from thunder.nameless import is_office, is_person, names_nobody
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL
-from thunder.names.given_names import given_likeness, likeness, surnames
+from thunder.names.given_names import is_unlikely, surnames
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
@@ -40,7 +40,6 @@ SURE_OF_PERSON = 0.8
 
 _LONGEST_NAME, _LONGEST_TAIL, _LONGEST_SEAM = 3, 12, 4
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
-_UNLIKELY, _UNLIKELY_GIVEN = -7.5, -7.0  # log10 of how many are called so
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
@@ -192,7 +191,8 @@ def _after_particle(text: str, start: int, end: int) -> int:
 
 def _titled(text: str, span: Span) -> Span:
     """Return a person's *span* without 씨 (김|씨) or a particle after spaces (홍 길 동|은)."""
-    if is_person(span) and (spaced := _SPACED.fullmatch(text, span.start, span.end)):
+    spaced = _SPACED.fullmatch(text, span.start, span.end) if is_person(span) else None
+    if spaced and spaced[1][:3].replace(" ", "") not in surnames():  # 제 갈 민도
         return replace(span, end=spaced.end(1))
     is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
     return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
@@ -295,7 +295,7 @@ def _is_no_name(text: str, span: Span) -> bool:
     kind = word_class(word)
     if len(word) < 2 or not (kind in _ORDINARY or (kind == "nouns" and len(word) > _LONGEST_NAME)):
         return False
-    return given_likeness(word) < _UNLIKELY_GIVEN and likeness(word) < _UNLIKELY
+    return is_unlikely(word)
 
 
 def _ends_within(text: str, span: Span) -> bool:

@@ -9,6 +9,7 @@ from thunder.names.chunks import CLOSING, OPENING
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_tails import tails
 from thunder.spans import Span
 
 EVERYDAY = 2
@@ -29,7 +30,7 @@ _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+", re.IGNORECASE)
 # Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
 _INITIALS = re.compile(r"(?<![A-Za-z&-])(?:M[&＆]A|R[&＆]D|Q[&＆]A|A/S|[X-Z]-[X-Z])(?![A-Za-z&])")
-_EXHIBIT = re.compile(r"(?<![가-힣])[갑을병정](?=[0-9]{1,3}(?:-[0-9]{1,3})?(?![0-9-]))")  # 갑8-19
+_EXHIBIT = re.compile(r"(?<![가-힣])[갑을병정][0-9]{1,3}(?:-[0-9]{1,3})?(?=, ?[0-9]|[ 의]|호증)")
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
 
@@ -47,7 +48,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or is_form(word)
         or _is_count(text, span)
         or _is_initials(text, span)
-        or _EXHIBIT.match(text, max(0, span.start - 1)) is not None
+        or _is_exhibit(text, span)
     ):
         return True
     return is_person(span) and (is_office(word) or _is_everyday(text, span))
@@ -86,9 +87,18 @@ def _is_count(text: str, span: Span) -> bool:
 
 
 def _is_initials(text: str, span: Span) -> bool:
-    """Return whether *span* is or lies in initials that name nothing: M&A, M&|A."""
-    around = _INITIALS.finditer(text, max(0, span.start - 2), span.end + 2)
-    return any(one.start() <= span.start and span.end <= one.end() for one in around)
+    """Return whether *span* is or lies in initials that name nothing: M&A, M&|A; not M&A테크."""
+    for found in _INITIALS.finditer(text, max(0, span.start - 2), span.end + 3):
+        run = _RUN.match(text, found.end())
+        if found.start() <= span.start and span.end <= found.end():
+            return run is None or run[0] in tails()
+    return False
+
+
+def _is_exhibit(text: str, span: Span) -> bool:
+    """Return whether *span* is the number of an exhibit: 갑|8-19, 21."""
+    found = _EXHIBIT.match(text, span.start - 1) if span.start else None
+    return found is not None and found.end() == span.end
 
 
 def _is_everyday(text: str, span: Span) -> bool:

@@ -175,9 +175,10 @@ def test_a_run_goes_on_from_an_encoder_and_from_no_other(prepared, whole, tmp_pa
     before, after = (load_file(tmp_path / n / "model.safetensors") for n in ("encoder", "after"))
     assert before.keys() == after.keys()
     assert all(torch.allclose(before[name], after[name], atol=1e-6) for name in before)
-    settings = _settings(prepared, tmp_path / "wide", start, "model.changes.hidden_size=64")
-    with pytest.raises(NotReady, match="is of another shape"):
-        run(settings, say=lambda line: None, device="cpu")
+    for change in ("model.changes.hidden_size=64", "model.changes.num_hidden_layers=1"):
+        settings = _settings(prepared, tmp_path / "other", start, change)
+        with pytest.raises(NotReady, match="is of another shape"):
+            run(settings, say=lambda line: None, device="cpu")
     (tmp_path / "encoder" / "thunder.json").write_text("{}", "utf-8")
     with pytest.raises(NotReady, match="with another tokenizer"):
         run(_settings(prepared, tmp_path / "other", start), say=lambda line: None, device="cpu")

@@ -12,6 +12,7 @@ LONGEST = 5
 _SURNAME_FLOOR = 1e-7
 _SYLLABLE_FLOOR = 3e-6
 # How many people have a given name of one, two and three syllables.
+_UNLIKELY, _UNLIKELY_GIVEN = -7.5, -7.0  # log10 of how many are called so
 _LENGTHS = {1: 0.03, 2: 0.96, 3: 0.01}
 
 
@@ -57,6 +58,11 @@ def likeness(name: str) -> float:
 
 
 @lru_cache(maxsize=1 << 14)
+def is_unlikely(word: str) -> bool:
+    """Return whether hardly anybody is called *word*, with a surname or without: 닉네임, 분사무소."""
+    return given_likeness(word) < _UNLIKELY_GIVEN and likeness(word) < _UNLIKELY
+
+
 def given_likeness(given: str) -> float:
     """Return the log10 probability of *given* as a given name of one to three syllables."""
     return _given(given) if len(given) in _LENGTHS else -99.0

@@ -58,7 +58,7 @@ _LABELS = {
 }
 FORM = re.compile(
     r"(?:유한책임|주식|유한|합자|합명)회사|(?:농업|어업)회사법인|영[농어]조합법인|유한공사|"
-    r"종교단체|(?:사단|재단|의료|학교|(?:사회)?복지|법무|특허|노무|회계|세무)법인|㈜|"
+    r"종교단체|(?:사단|재단|의료|학교|사회복지|법무|특허|노무|회계|세무)법인|(?<![가-힣])복지법인|㈜|"
     r"\( ?[주유합사재의학복株] ?\)"
 )
 _LIABILITY = re.compile(r"\((?:유한|유)\)")
@@ -70,7 +70,7 @@ _MASKED = re.compile(
 _CASE_BEFORE = re.compile(r"배상[ ]?$")
 # A word after a legal form that names nothing: the name stood before the form, or nowhere.
 _NO_NAME = re.compile(
-    r"(?:대표|대표이사|대표자|사내이사|이사|감사|이사장|사장|회장|직원|근로자|통장|설립허가|"
+    r"(?:요양보호사|사회복지사|간호조무사|간호사|의사|약사|교사|대표|대표이사|대표자|사내이사|이사|감사|이사장|사장|회장|직원|근로자|통장|설립허가|"
     r"설립인가|허가|인가|지사|임직원|임원|사무실|사무소|본점|본사|지점|공장|현장|명의|소유|소속|"
     r"계좌|법인|설립|주식|주주|발행|등|및|외|인|측|간|담당|변호사|관리인|파산관재인|소송수계인|"
     r"승계참가인|보조참가인|청산인|상호|상무|전무|부장|과장|차장|팀장|운영|경영|인수|합병|해산|"
@@ -203,12 +203,7 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     name = text[start : word.end]
     alone = _STANDS_ALONE.match(text, word.end) and name[-1] != "의"
     end = word.end if alone else start + name_length(text, name)
-    shown = text[start:end]
-    if _NO_NAME.fullmatch(name) or is_placeholder(shown):
-        return None
-    if form[0].endswith("법인") and role_group(
-        shown
-    ):  # 의료법인 간호사; a firm may be 주식회사 코치
+    if _NO_NAME.fullmatch(name) or is_placeholder(text[start:end]):
         return None
     if start == form.end() and form[0][-1] not in "㈜)":
         return _glued(text, start, end, label)

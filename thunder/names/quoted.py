@@ -39,6 +39,11 @@ _SAID_OF = frozenset(
     ("광고", "방송", "신문", "카드", "시장", "시스템", "부동산", "주택", "용역", "팀", "코인")
 )
 _LETTERS = re.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
+# An article has a title as well; what is put up somewhere is a post.
+_ONLINE = re.compile(
+    "게시|등록|작성|올[리렸린려라]|댓글|사이트|카페|블로그|커뮤니티|인터넷|온라인|클릭|접속"
+)
+_NEAR = 80
 _LEFT_OUT = re.compile(r"생략\)?$")
 _FILE = re.compile(r"\.[A-Za-z]{2,4}$")
 _TITLE = re.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
@@ -63,7 +68,10 @@ def _posts(text: str) -> Iterator[Span]:
     """Yield the whole titles of posts and advertisements: '나눔 하실 분'이라는 제목의 글."""
     for match in _POST.finditer(text):
         title = match[1].strip()
-        if _LETTERS.search(title) and not is_placeholder(title) and not _LEFT_OUT.search(title):
+        around = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+        if not _ONLINE.search(around) or is_placeholder(title) or _LEFT_OUT.search(title):
+            continue
+        if _LETTERS.search(title):
             start = match.start(1) + match[1].index(title)
             yield Span(start, start + len(title), "온라인게시글명", 1.0)
 

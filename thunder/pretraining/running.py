@@ -106,6 +106,8 @@ class _Running:
             self.done = checkpoints.step_of(self.saved)
             self._ready(self._require_own)
             self.say(f"going on from {self.saved}")
+        elif self.settings.model.start:
+            self._ready(self._start)
 
     def _ready(self, work: Callable[[], None]) -> None:
         """Do what any process may fail at alone: a folder that its node does not see, say."""
@@ -116,14 +118,15 @@ class _Running:
 
     def _look(self) -> None:
         self.config = encoder_config(self.settings)
-        if self.settings.model.start:
-            self.started = starting.weights(self.settings, self.config)
         if not self.processes.first:
             return
         found = checkpoints.latest(self.settings.checkpoints.folder)
         for problem in found.passed_over:
             self.say(f"passed over: {problem}")
         self.saved = found.path
+
+    def _start(self) -> None:
+        self.started = starting.weights(self.settings, self.config)
 
     def _require_own(self) -> None:
         if self.saved:
@@ -179,8 +182,9 @@ class _Running:
         phase = self.settings.phases[number]
         seed("weights", self.settings.seed)
         model: nn.Module = EncoderForMaskedLM(self.config)
-        if self.settings.model.start and self.saved is None:
+        if self.started:
             model.load_state_dict(self.started)
+            self.started = {}
         if number == 0 and self.saved is None:
             self.say(f"{self.config.parameters().total:,} weights, {self.processes.size} processes")
         return engine(

@@ -12,6 +12,10 @@ from thunder.pretraining.samples import tokenizer_folder
 from thunder.pretraining.settings import Pretraining
 
 _TOKENIZER = "thunder.json"
+_SHAPE = (
+    *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
+    *("vocab_size", "position_buckets", "max_relative_positions", "norm"),
+)
 
 
 def weights(settings: Pretraining, config: EncoderConfig) -> Mapping[str, Tensor]:
@@ -27,14 +31,12 @@ def weights(settings: Pretraining, config: EncoderConfig) -> Mapping[str, Tensor
         raise ValueError(
             f"model.start: {folder} was trained with another tokenizer than {tokenizer}"
         )
-    found = EncoderForMaskedLM.from_pretrained(folder).state_dict()
-    made = EncoderForMaskedLM(config).state_dict()
-    for name, own in made.items():
-        shape = list(found[name].shape) if name in found else "missing"
-        if shape != list(own.shape):
-            shapes = f"{name} is {shape}, not {list(own.shape)}"
-            raise ValueError(f"model.start: {folder} is of another shape: {shapes}")
-    return {name: found[name] for name in made}
+    found = EncoderForMaskedLM.from_pretrained(folder)
+    for key in _SHAPE:
+        own, its = getattr(config, key), getattr(found.config, key)
+        if own != its:
+            raise ValueError(f"model.start: {folder} is of another shape: {key} {its}, not {own}")
+    return dict(found.state_dict())
 
 
 def _read(path: Path) -> object:

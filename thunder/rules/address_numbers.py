@@ -22,8 +22,8 @@ _LOT = (
 )
 _BLOCK = r"[A-Z]{0,2}-?[0-9]{1,3}(?:-[0-9]{1,3})? ?(?:블록|블럭|BL|로트|롯트)"
 _HOUSEHOLD = r" ?\(?[0-9]{1,3}통 ?[0-9]{1,3}반\)?| ?\([0-9]{1,3}/[0-9]{1,3}\)"
-# A lot may begin the next line (전동 \n 995); "1." and "1)" there count the paragraphs.
-_GAP = r"(?: {0,2}\n *(?![0-9]{1,2}[.)])| {0,2})"
+# A lot may begin the next line (전동 \n 995); "1. " and "1) " there count the paragraphs.
+_GAP = r"(?: {0,2}\n *(?![0-9]{1,2}[.)](?:\s|\Z))| {0,2})"
 _LAND = r"토지|대지|임야|잡종지|지상|(?:대|답|전|도로|과수원|목장용지|공장용지|구거|하천) ?[0-9]"
 
 LOT = re.compile(rf"{_GAP}(?:{_LOT}(?: {_BLOCK}){{0,2}}|{_BLOCK}(?: {_BLOCK})?)(?:{_HOUSEHOLD})?")

@@ -13,11 +13,13 @@ from thunder.spans import Span, without_overlaps
 NAME = "unit"
 PIERCES_SHIELDS = True  # 제1203호 looks like a section's item; beside 제101동 it is none
 
-READABLE = re.compile(
-    r"(?<![가-힣])(?:지하 ?)?[0-9]{1,2}층|지하층|반지하|옥탑"
-    r"|(?:(?<=[0-9A-Z])|(?<=(?<![가-힣])[가나다라마바사아자차카타파하]))(?:호실|[동호])(?![가-힣])"
+_KEPT = re.compile(
+    r"(?<![0-9가-힣])(?P<floor>(?:지하 ?)?[0-9]{1,2}층|지하층|반지하|옥탑)(?![가-힣])"
+    r"|(?:(?<![0-9A-Za-z가-힣-])|(?<=[동층제]))"
+    r"(?:[A-Z]?-?[0-9]{1,4}(?:-[0-9]{1,2})?|[A-Z]|[가나다라마바사아자차카타파하])"
+    r"(?P<unit>호실|[동호])(?![가-힣])"
 )
-"""What of an address stays readable: the floor, and 동 and 호 after their number."""
+_LONGEST_UNIT = 10
 
 _BUILDING = (
     "아파트|빌라|연립|맨션|맨숀|오피스텔|아파텔|빌딩|건물|상가|모텔|호텔|여관|여인숙|리조트|콘도|펜션"
@@ -86,6 +88,17 @@ _PAIR = re.compile(
     rf"(?:{_DWELLING}){_QUOTE},? ?([0-9]{{1,4}}-[0-9]{{3,4}})(?![0-9-]|번지| ?㎡| 대)"
 )
 _WINDOW = 60
+
+
+def readable_parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield what stays readable of an address: its floor, and 동 and 호 after their numbers."""
+    for match in _KEPT.finditer(text, start, end):
+        yield match.span(match.lastgroup or 0)
+
+
+def is_readable_part(text: str, start: int, end: int) -> bool:
+    """Return whether a stretch is such a part, whose number may stand before it: 1209|호."""
+    return (start, end) in readable_parts(text, max(0, start - _LONGEST_UNIT), end)
 
 
 def find(text: str) -> Iterator[Span]:

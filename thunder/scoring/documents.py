@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from thunder.gazetteer import below_districts
 from thunder.replacement.sources import IGNORED
-from thunder.rules.unit import READABLE
+from thunder.rules.unit import readable_parts
 from thunder.spans import Span, replace_spans, require_disjoint
 from thunder.taxonomy import Taxonomy
 
@@ -102,7 +102,7 @@ def ruled(span: Span, text: str, taxonomy: Taxonomy) -> list[Span]:
 
 def _parts_of_address(span: Span, text: str) -> Iterator[Span]:
     below = below_districts(text, span.start, span.end)
-    kept = [(span.start, below), *(m.span() for m in READABLE.finditer(text, below, span.end))]
+    kept = [(span.start, below), *readable_parts(text, below, span.end)]
     at = span.start
     for start, end in [*kept, (span.end, span.end)]:
         if any(map(str.isalnum, text[at:start])):
