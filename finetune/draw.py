@@ -51,19 +51,6 @@ def drawn(
     return found
 
 
-def cut(line: str, length: int) -> str:
-    """Return a judgment's *line* with no more than *length* characters of its text, whole lines.
-
-    What a long one says first is who the parties are and what happened; the rest names them again.
-    """
-    judgment = json.loads(line)
-    text = judgment["text"]
-    if len(text) <= length:
-        return line
-    end = text.rfind("\n", length // 2, length) + 1 or length
-    return json.dumps({**judgment, "text": text[:end]}, ensure_ascii=False) + "\n"
-
-
 def apart(lines: list[str], before: Mapping[str, str]) -> list[str]:
     """Return *lines* without near duplicates of the judgments *before*, texts by id.
 
@@ -106,7 +93,6 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=2600, help="about how many")
     parser.add_argument("--shortest", type=int, default=300, help="characters")
     parser.add_argument("--longest", type=int, default=7000, help="characters")
-    parser.add_argument("--cut", type=int, help="characters of a judgment that are kept, in lines")
     parser.add_argument(
         "--without",
         type=Path,
@@ -131,7 +117,6 @@ def main() -> int:
             without=frozenset(before),
             shares={**SHARES, **dict(options.share or [])},
         )
-        lines = [cut(line, options.cut or sys.maxsize) for line in lines]
         lines = apart(lines, before) if before else lines
         aside = options.output.with_name(f".{options.output.name}.new")
         aside.write_text("".join(lines), encoding="utf-8")

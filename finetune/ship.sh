@@ -4,12 +4,12 @@
 # SEEDS are the runs over the hand annotations; the average of their weights goes on. Start it
 # again after whatever stopped it: what is finished is left, and a run goes on where it was; to
 # begin anew, remove datasets/, runs/ and models/. SMALL=1 walks through all of it in minutes, with
-# a hundredth of the judgments, from models/mini and corpus/32k on: in a copy of the repository,
+# a hundredth of the judgments, from models/mini on: in a copy of the repository,
 # since what comes out is no tagger to use.
 # On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
 # minutes for the first part, 40 for the second with two seeds side by side (they all start at once:
-# SEEDS names fewer), 40 of one for the third, 100 of two for the longer judgments; 100 of one for the
-# encoder that reads on, 50 of two for the last, 15 to export. On a GPU it was never run.
+# SEEDS names fewer), 40 of one for the third, 100 of two for the last, 15 to export. On a GPU it was
+# never run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"     # this checkout's code, whatever is installed
@@ -123,32 +123,7 @@ done
 together
 [ -d models/mini-last ] || $python finetune/average.py models/mini-last "${taggers[@]}"
 
-# 7. The encoder reads on, and what it learnt since is added to the tagger, which goes over the longest
-#    judgments, from their beginning, and those that the other of the two runs had.
-if [ ! -d models/mini-on ]; then
-    $python pretrain/train.py pretrain/configs/mini.toml --set name=mini-on --set seed=11 \
-        --set model.start=models/mini --set checkpoints.folder=runs/mini-on \
-        --set phases.0.peak=8e-4 --set phases.0.tokens="$(some 16000000)" \
-        --set phases.1.peak=1e-4 --set phases.1.tokens="$(some 1000000)"
-    $python pretrain/export.py runs/mini-on models/mini-on
-fi
-[ -d models/mini-grafted ] ||
-    $python finetune/graft.py models/mini-last models/mini models/mini-on models/mini-grafted
-taggers=()
-for seed in 1210 1211; do
-    draw "$seed" --number "$(some 570)" --shortest 15001 --longest 200000 --cut 12000 \
-        --share 형사=0.53 --share 민사=0
-    head -n "$(some 500)" "$work/marked-$((2419 - seed)).jsonl" >"$work/again-$seed.jsonl"
-    build "datasets/ship-$seed" "$hand" "$work/replay.jsonl" "$work/again-$seed.jsonl" \
-        "$work/marked-$seed.jsonl" --splits "$splits"
-    train mini-more "mini-$seed" --set seed=$seed --set model.start=models/mini-grafted \
-        --set data.folder="datasets/ship-$seed" --set schedule.epochs=1 --set schedule.peak=4e-4 &
-    runs+=($!) taggers+=("models/mini-$seed")
-done
-together
-[ -d models/mini-final ] || $python finetune/average.py models/mini-final "${taggers[@]}"
-
-# 8. What ships: int8, without torch, spans compared with the original's; thresholds set on the
+# 7. What ships: int8, without torch, spans compared with the original's; thresholds set on the
 #    development parts named, whole judgments among them, as they are what will be read; the card.
 ship() {                        # ship NAME TAGGER LICENCE DATASET...
     local place="models/ship/$1" tagger=$2 licence=$3
@@ -164,4 +139,4 @@ ship() {                        # ship NAME TAGGER LICENCE DATASET...
 }
 rm -rf models/ship/*.new models/ship/.*.new-*       # of an export that was broken off
 ship mini-free models/mini-free apache-2.0 $free
-ship mini-cc-by-nc-sa-4.0 models/mini-final cc-by-nc-sa-4.0 $both $free
+ship mini-cc-by-nc-sa-4.0 models/mini-last cc-by-nc-sa-4.0 $both $free

@@ -55,7 +55,11 @@ class OnceTagger(FakeTagger):
 
 @pytest.mark.parametrize(
     ("word", "score", "is_masked"),
-    [("다온테크", 0.9, [True, True]), ("다온테크", 0.8, [True, True]), ("도면", 0.7, [False, False])],
+    [
+        ("다온테크", 0.9, [True, True]),
+        ("다온테크", 0.8, [True, True]),
+        ("도면", 0.7, [False, False]),
+    ],
 )
 def test_what_is_sure_once_is_masked_everywhere_and_a_common_word_nowhere(word, score, is_masked):
     text = f"{word}에 있다. 그 뒤 {word}만 남았다."

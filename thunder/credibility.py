@@ -38,7 +38,7 @@ LEAST_OF_WORDS = 0.4
 SURE_OF_PERSON = 0.8
 """From this score on a person that a tagger saw may have a plain word for a name."""
 
-_LONGEST_NAME, _LONGEST_TAIL, _LONGEST_SEAM = 3, 12, 4
+_LONGEST_NAME, _LONGEST_TAIL = 3, 12
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
@@ -199,21 +199,21 @@ def _titled(text: str, span: Span) -> Span:
 
 
 def _before_its_kind(text: str, span: Span) -> Span:
-    """Return *span* without the beginning of the noun that says what is named: 한빛병|원의 is 한빛.
+    """Return *span* without the syllable that begins the noun of what is named: 한빛병|원의 is 한빛.
 
-    Persons have no such noun: 김기상|가 is 김기상.
+    A whole word of that noun may stay masked (한빛투자|자문). Persons have none: 김기상|가.
     """
     run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
     if run is None or is_person(span) or run[0] in tails():
         return span
     if text.startswith("대학교", span.end - 1):  # also before 병원
         return replace(span, end=span.end - 1)
-    for start in range(span.end - 1, max(span.start + 1, span.end - _LONGEST_SEAM), -1):
-        reading = descriptors.read(text[start : run.end()])
-        if reading and not reading.noun_start and reading.noun_end > span.end - start:
-            inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
-            return replace(span, end=start + reading.noun_end if inside else start)
-    return span
+    start = span.end - 1
+    reading = descriptors.read(text[start : run.end()]) if span.start < start - 1 else None
+    if reading is None or reading.noun_start or reading.noun_end < 2:
+        return span
+    inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
+    return replace(span, end=start + reading.noun_end if inside else start)
 
 
 def _of_its_shape(text: str, span: Span) -> Span:

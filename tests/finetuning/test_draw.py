@@ -101,22 +101,6 @@ def test_longer_ones_are_left_out(judgments, tmp_path):
     assert found and max(len(one["text"]) for one in found) <= 40
 
 
-def test_long_ones_can_be_cut_after_a_line(tmp_path):
-    path = tmp_path / "judgments.jsonl"
-    texts = {
-        "lines": "가나다\n라마바\n사아자\n",
-        "line": "가나다라마바사아자차",
-        "short": "가나\n다",
-    }
-    rows = [{"id": id_, "kind": "민사", "text": text} for id_, text in texts.items()]
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
-    found = _drawn(
-        path, tmp_path / "out.jsonl", "--cut", 9, "--share", "민사=1", "--share", "형사=0"
-    )
-    kept = {one["id"]: one["text"] for one in found}
-    assert kept == {"lines": "가나다\n라마바\n", "line": "가나다라마바사아자", "short": "가나\n다"}
-
-
 def test_a_line_that_is_no_judgment_is_named(tmp_path):
     path = tmp_path / "bad.jsonl"
     path.write_text('{"id": "1", "kind": "민사", "text": "주문"}\n{"id": "2"}\n', "utf-8")
