@@ -199,7 +199,7 @@ def _titled(text: str, span: Span) -> Span:
 
 
 def _before_its_kind(text: str, span: Span) -> Span:
-    """Return *span* without the syllable that begins the noun of what is named: 한빛병|원의 is 한빛.
+    """Return *span* without the syllable that begins the noun of what is named: 한빛|병원의.
 
     A whole word of that noun may stay masked (한빛투자|자문). Persons have none: 김기상|가.
     """

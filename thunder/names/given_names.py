@@ -57,12 +57,12 @@ def likeness(name: str) -> float:
     return best
 
 
-@lru_cache(maxsize=1 << 14)
 def is_unlikely(word: str) -> bool:
-    """Return whether hardly anybody is called *word*, with a surname or without: 닉네임, 분사무소."""
+    """Return whether hardly anybody is called *word*, with a surname or without: 분사무소."""
     return given_likeness(word) < _UNLIKELY_GIVEN and likeness(word) < _UNLIKELY
 
 
+@lru_cache(maxsize=1 << 14)
 def given_likeness(given: str) -> float:
     """Return the log10 probability of *given* as a given name of one to three syllables."""
     return _given(given) if len(given) in _LENGTHS else -99.0
