@@ -14,13 +14,12 @@ from collections.abc import Iterable, Mapping
 from thunder.combining import SURE
 from thunder.nameless import is_person
 from thunder.names.given_names import is_unlikely
-from thunder.names.person_tails import tails
+from thunder.names.propagation import ends_freely
 from thunder.spans import Span
 
 _START = re.compile(r"(?<![^\W_])[^\W_]")  # of a word
-_RUN = re.compile(r"[가-힣]*")
 _WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\d\n]+")
-_LONGEST_TAIL, _BEGINNING = 12, 2
+_BEGINNING = 2
 _QUITE_SURE = 0.9
 
 
@@ -74,13 +73,10 @@ def _readable(text: str, words: Iterable[str], covered: bytearray) -> Counter[st
         at = match.start()
         for length in lengths.get(text[at : at + _BEGINNING], ()):
             word = text[at : at + length]
-            if word in known and not any(covered[at : at + length]) and _ends(text, at + length):
+            if (
+                word in known
+                and not any(covered[at : at + length])
+                and ends_freely(text, at + length)
+            ):
                 found[word] += 1
     return found
-
-
-def _ends(text: str, end: int) -> bool:
-    """Return whether a word, but for its particle, ends at *end*."""
-    run = _RUN.match(text, end, end + _LONGEST_TAIL)
-    rest = run[0] if run else ""
-    return rest in tails() if rest else not text[end : end + 1].isalnum()

@@ -123,7 +123,7 @@ def _repeats(text: str, known: _Known) -> Iterator[Span]:
     for match in _START.finditer(text):
         surface = known.longest_at(text, match.start())
         end = match.start() + len(surface)
-        if surface and _ends_freely(text, end) and not _is_common_here(text, surface, end):
+        if surface and ends_freely(text, end) and not _is_common_here(text, surface, end):
             yield _again(known, surface, match.start(), end)
 
 
@@ -141,7 +141,7 @@ def _joined(text: str, known: _Known) -> Iterator[Span]:
             before = run[:cut]
             if len(surface) > 2 and (before in _JOINERS or role_group(before)):
                 start = match.start() + cut
-                if _ends_freely(text, start + len(surface)):
+                if ends_freely(text, start + len(surface)):
                     yield _again(known, surface, start, start + len(surface))
 
 
@@ -151,7 +151,7 @@ def _spaced(text: str, known: _Known) -> Iterator[Span]:
         for length in range(len(syllables), 1, -1):
             surface = "".join(syllables[:length])
             end = match.start() + _end_of(match[1], length)
-            if surface in known.spans and _ends_freely(text, end):
+            if surface in known.spans and ends_freely(text, end):
                 yield _again(known, surface, match.start(), end)
                 break
 
@@ -168,11 +168,11 @@ def _broken(text: str, known: _Known) -> Iterator[Span]:
         for length in range(1, min(3, len(rest)) + 1):
             surface = head + rest[:length]
             end = match.start(2) + length
-            if len(surface) > 2 and surface in known.spans and _ends_freely(text, end):
+            if len(surface) > 2 and surface in known.spans and ends_freely(text, end):
                 yield _again(known, surface, match.start(), end)
 
 
-def _ends_freely(text: str, end: int) -> bool:
+def ends_freely(text: str, end: int) -> bool:
     """Return whether a word may end at *end*: what follows is a tail, or no letter at all."""
     following = text[end : end + 1]
     if "가" <= following <= "힣":
