@@ -19,7 +19,7 @@ ORDER = [
     ["replacement", "labeling", "onnx_model", "workers"],
     ["datasets", "scoring"],
     ["nameless", "combining", "recognising", "attention", "encoder", "tagger"],
-    ["credibility", "constancy", "doubts", "deidentify", "chosen_tagger"],
+    ["credibility", "anchoring", "constancy", "doubts", "deidentify", "chosen_tagger"],
     ["files", "audit", "marks", "page", "bulk", "publication"],
     ["placeholders", "invented", "diversity", "corpus"],
     ["training", "pretraining", "doctor", "finetuning"],

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from thunder.anchoring import anchored
 from thunder.combining import alike
 from thunder.constancy import constant
 from thunder.credibility import credible, is_cut
@@ -123,9 +124,9 @@ def _decided(plain: str, *, tagged: Tagged | None, profile: str) -> list[Decisio
 
 
 def _is_within(new: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:
-    """Return whether one of the disjoint, sorted *spans* covers *new*."""
+    """Return whether one of the disjoint, sorted *spans* covers *new*, and is as sure."""
     at = bisect_right(starts, new.start) - 1
-    return at >= 0 and spans[at].covers(new)
+    return at >= 0 and spans[at].covers(new) and spans[at].score >= new.score
 
 
 def _masked_of(decisions: Iterable[Decision]) -> list[Decision]:
@@ -142,7 +143,11 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
         return settled(plain, recognised(plain))
     named = recognised(plain) if tagged.named is None else tagged.named
     found = credible(plain, named, tagged.spans, tagged.reading)
-    return constant(plain, alike(plain, settled(plain, found, also=_mended)))
+    spans = settled(plain, found, also=_mended)
+    moved = anchored(plain, spans)
+    if moved != spans:  # there are new wordings to look for
+        moved = settled(plain, moved)
+    return constant(plain, alike(plain, moved))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

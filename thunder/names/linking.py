@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from thunder.names.descriptors import read
 from thunder.names.given_names import surname_of, surnames
@@ -42,7 +42,10 @@ _NOUN_AFTER = re.compile(r" ?([가-힣]{2,12})")
 _CLOSED = re.compile(rf"[가-힣]{{0,10}}(?: ?(?:회사|업체|법인|{_LEGAL_FORM.pattern}))?[{_QUOTES}]")
 _ANY_FIRM = ("회사", "업체")
 _ALIAS = re.compile(r"(?:일명|가명|예명|별칭|속칭) ?[:：]? ?[‘'“\"]?\Z")
-_MOST_BETWEEN = 140
+_GROUP = re.compile(r" ?등(?: ?[0-9]|[은이을의과에]|[’'”\")])")
+_GOES_ON = re.compile(r"(?: ?[가-힣A-Za-z0-9]{1,12}){1,2}")
+_VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
+_MOST_BETWEEN, _LONGEST_REST = 140, 14
 _WORD = re.compile(r" ?([가-힣]+)")
 
 
@@ -56,7 +59,7 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
     """
     keys = [_key(text, span) for span in spans]
     one = _Union(keys)
-    for first, second in _introduced(text, spans, keys):
+    for first, second in chain(_introduced(text, spans, keys), _continued(text, spans, keys)):
         one.join(first, second)
     full = _FullNames(text, spans, keys, one)
     aliases = {key for span, key in zip(spans, keys, strict=True) if _is_alias(text, span)}
@@ -102,6 +105,8 @@ def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterat
     for (left, key), (right, other) in pairwise(zip(spans, keys, strict=True)):
         if NUMBER in (key[0], other[0]) or right.start - left.end > _MOST_BETWEEN:
             continue
+        if _GROUP.match(text, right.end):  # 홍길동(이하 ‘김철수 등 9인’이라 한다)
+            continue
         if _family(left.label) == _family(right.label):
             if _is_other_form(text, left, right) or _is_named(text, left, right):
                 yield key, other
@@ -109,6 +114,26 @@ def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterat
             yield key, other
             if (thing := (THING, other[1])) in known:  # where the tagger read it rightly
                 yield key, thing
+
+
+def _continued(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterator[tuple[Key, Key]]:
+    """Yield the keys of a thing masked with what follows it and without: 한빛대학, 한빛|대학의.
+
+    Not where what follows it makes two things of it (한빛건설 and 한빛전자).
+    """
+    known = {key for key in keys if key[0] == THING}
+    wholes: dict[Key, set[Key]] = defaultdict(set)
+    for span, key in zip(spans, keys, strict=True):
+        if key not in known or len(key[1]) < 2 or key[1][-1] in _VILLAGES:
+            continue
+        if match := _GOES_ON.match(text, span.end):
+            rest = _NOISE.sub("", match[0].casefold())[:_LONGEST_REST]
+            names = (key[1] + rest[:end] for end in range(1, len(rest) + 1))
+            wholes[key] |= known.intersection((THING, name) for name in names)
+    for key, found in wholes.items():
+        longest = max((name for _, name in found), key=len, default="")
+        if all(longest.startswith(name) for _, name in found):
+            yield from ((key, whole) for whole in sorted(found))
 
 
 def _is_other_form(text: str, left: Span, right: Span) -> bool:

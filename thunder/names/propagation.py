@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from thunder.names import person_variants
+from thunder.names import kind_repeats, person_variants
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
@@ -57,7 +57,11 @@ def spread(text: str, spans: Sequence[Span]) -> list[Span]:
     """
     everything = _known(text, spans, persons_only=False)
     persons = _known(text, spans, persons_only=True)
-    found = [*_repeats(text, everything), *person_variants.find(text, spans)]
+    found = [
+        *_repeats(text, everything),
+        *person_variants.find(text, spans),
+        *kind_repeats.find(text, spans, source=SOURCE),
+    ]
     if persons.spans:
         found += [*_joined(text, persons), *_spaced(text, persons), *_broken(text, persons)]
     taken = bytearray(len(text))

@@ -1,0 +1,150 @@
+"""Where a mention begins and ends, by the same name where it stands free.
+
+In tables and texts without spaces a word before or after a name is taken for a part of it
+(임대인의 지위가한빛건설에, 원고 홍길동이사), or a name is cut in two; each such form would get a
+letter of its own. Elsewhere in the judgment the name stands between spaces, and says what it is.
+Two things that meet within a word are one.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from thunder.names import descriptors
+from thunder.names.chunks import is_inflected
+from thunder.names.kinds import is_name, is_person
+from thunder.names.person_context import role_group
+from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_tails import tails
+from thunder.names.propagation import ends_freely
+from thunder.spans import Span
+
+LEAST_SCORE = 0.3
+"""A mention less sure than this anchors no other."""
+
+_SHORTEST, _SHORTEST_PERSON, _LONGEST = 4, 3, 30
+_NAME = re.compile(r"[가-힣A-Za-z][가-힣A-Za-z0-9&]*")
+_BEFORE = re.compile(r"[가-힣]{0,12}\Z")
+_AFTER = re.compile(r"[가-힣]{0,12}")
+_YEAR = re.compile(r"(?:[가-힣]{1,2})?(?:19|20)[0-9]{2}\Z")
+_AROUND, _COMMON = 12, 6
+_PLAIN = frozenset({"noun", "adverb", "verb", "clause", "particle"})
+_VILLAGES = frozenset("읍면동리시군구")
+_OFFICES = frozenset({"이사", "감사"})
+
+
+class _Names(NamedTuple):
+    """How often each name stands free; how long they are, by their first two characters."""
+
+    known: Mapping[str, int]
+    lengths: Mapping[str, Sequence[int]]
+
+    def within(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield where a known name stands between *start* and *end*, the longest first."""
+        for at in range(start, end - 1):
+            for length in self.lengths.get(text[at : at + 2], ()):
+                if at + length <= end and text[at : at + length] in self.known:
+                    yield at, at + length
+
+
+def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return disjoint, sorted *spans*, those that miss a known name's edges moved to them."""
+    found = list(spans)
+    names = _standing_free(text, found)
+    moved: list[Span] = []
+    for at, span in enumerate(found):
+        last = moved[-1].end if moved else 0
+        if span.end <= last:
+            continue  # the rest of a name cut in two, which is whole now
+        span = replace(span, start=max(span.start, last))
+        stop = found[at + 1].end if at + 1 < len(found) else len(text)
+        span = _moved(text, span, names, last, stop)
+        if moved and _is_one_word(text, moved[-1], span):
+            surer = max(moved[-1], span, key=lambda one: one.score)
+            moved[-1] = replace(surer, start=moved[-1].start, end=span.end)
+        else:
+            moved.append(span)
+    return moved
+
+
+def _is_one_word(text: str, before: Span, span: Span) -> bool:
+    """Return whether two things meet within a word: 한빛|농원."""
+    seam = text[before.end - 1 : span.start + 1]
+    are_things = all(is_name(one.label) and not is_person(one.label) for one in (before, span))
+    return before.end == span.start and are_things and seam.isalpha()
+
+
+def _standing_free(text: str, spans: Iterable[Span]) -> _Names:
+    known = Counter(text[one.start : one.end] for one in spans if _stands_free(text, one))
+    lengths: defaultdict[str, set[int]] = defaultdict(set)
+    for name in known:
+        lengths[name[:2]].add(len(name))
+    ordered = {head: sorted(some, reverse=True) for head, some in lengths.items()}
+    return _Names(known, ordered)
+
+
+def _stands_free(text: str, span: Span) -> bool:
+    if span.score < LEAST_SCORE or not is_name(span.label):
+        return False
+    shortest = _SHORTEST_PERSON if is_person(span.label) else _SHORTEST
+    is_fit = shortest <= len(span) <= _LONGEST and _NAME.fullmatch(text, span.start, span.end)
+    begins = not text[max(0, span.start - 1) : span.start].isalnum()
+    is_village = text[span.end - 1] in _VILLAGES
+    return bool(is_fit) and begins and not is_village and ends_freely(text, span.end)
+
+
+def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:
+    """Return *span* with the edges of the known name that it holds or cuts, if it is one."""
+    if not is_name(span.label):
+        return span
+    often = names.known.get(text[span.start : span.end], 0)
+    around = max(first, span.start - _AROUND), min(stop, span.end + _AROUND)
+    for start, end in names.within(text, *around):
+        is_elsewhere = end <= span.start or span.end <= start
+        if is_elsewhere or names.known[text[start:end]] <= often:
+            continue
+        if start < span.start or span.end < end:
+            is_whole = _is_apart(text, start, start) and ends_freely(text, end)
+            if often or not is_whole or _is_readable(text[span.end : end]):
+                continue
+        begins = start if start <= span.start or _is_apart(text, span.start, start) else span.start
+        closes = end if end >= span.end or _goes_apart(text, end, span.end) else span.end
+        return replace(span, start=begins, end=closes)
+    return span
+
+
+def _is_apart(text: str, start: int, name: int) -> bool:
+    """Return whether what stands before a *name* is a word by itself: 지위가|한빛건설.
+
+    From *start* on it was taken for a part of it; of words before a space all are but the most
+    common ones (결국 한빛건설, but 나래 한빛건설).
+    """
+    word = _BEFORE.search(text, max(0, name - _AROUND), name)
+    before = word[0] if word else ""
+    plain = descriptors.lexicon()
+    if before:
+        is_word = before in plain.never or commonness(before, tailed=False) > 0
+        return is_word or bool(role_group(before)) or is_inflected(before)
+    held = text[start:name].strip()
+    is_plain = word_class(held) in _PLAIN and commonness(held, tailed=False) >= _COMMON
+    return not held or held in plain.apart or is_plain
+
+
+def _is_readable(rest: str) -> bool:
+    """Return whether what a name has behind a mention may stay readable: 한빛|대학, 나래|동."""
+    reading = descriptors.read(rest)
+    if not rest:
+        return False
+    return rest in tails() or rest in _VILLAGES or (reading is not None and reading.noun_start == 0)
+
+
+def _goes_apart(text: str, end: int, stop: int) -> bool:
+    """Return whether what a mention holds behind *end* is no part of it: a particle, 이|사."""
+    rest = text[end:stop]
+    if rest in tails() or _YEAR.fullmatch(rest):
+        return True
+    run = _AFTER.match(text, end)
+    word = run[0] if run else ""
+    return any(role_group(word[:size]) for size in (2, 3)) or word[:2] in _OFFICES

@@ -1,0 +1,76 @@
+"""What was found before a noun that says what it is, found again before it: 한빛|은행.
+
+A bank or a station is often a word that means something else by itself (신한, 강남), so that its
+name alone is not looked for; name and noun together are one thing wherever they stand.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from thunder.names import descriptors
+from thunder.names.chunks import TAIL
+from thunder.names.kinds import is_name, is_person
+from thunder.names.person_lexicon import word_class
+from thunder.spans import Span
+
+LEAST_SCORE, LEAST_OF_WORDS = 0.3, 0.75
+"""A mention less sure than this is not looked for; the second is for words like 수혜|회사."""
+
+_LOWER = 0.95
+_START = re.compile(r"(?<![가-힣A-Za-z0-9])[가-힣A-Za-z0-9]")
+_RUN = re.compile(r"[가-힣]{1,14}")
+_PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
+_VILLAGE = re.compile(rf"[동읍면리](?:장|사무소|주민센터)?{TAIL.pattern}")
+_NAME = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
+_HEAD = 2
+
+
+def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
+    """Yield each place where a name of *spans* stands before the noun it has elsewhere."""
+    known = _known(text, spans)
+    lengths: defaultdict[str, set[int]] = defaultdict(set)
+    for name in known:
+        lengths[name[:_HEAD]].add(len(name))
+    for match in _START.finditer(text) if known else ():
+        at = match.start()
+        for length in sorted(lengths.get(text[at : at + _HEAD], ()), reverse=True):
+            first = known.get(text[at : at + length], {}).get(_noun(text, at + length))
+            if first is not None:
+                score = round(first.score * _LOWER, 3)
+                yield replace(first, start=at, end=at + length, score=score, source=source)
+                break
+
+
+def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]:
+    """Return the surest mention of each name before each noun."""
+    found: defaultdict[str, dict[str, Span]] = defaultdict(dict)
+    for span in spans:
+        name = text[span.start : span.end]
+        if span.score < LEAST_SCORE or not is_name(span.label) or is_person(span.label):
+            continue
+        noun = _noun(text, span.end)
+        if noun and _NAME.fullmatch(name) and span.score >= _least(name, noun):
+            best = found[name].get(noun)
+            if best is None or span.score > best.score:
+                found[name][noun] = span
+    return found
+
+
+def _least(name: str, noun: str) -> float:
+    """Return how sure a mention must be: more of a plain word before a noun of all kinds."""
+    kind = descriptors.lexicon().nouns.get(noun)
+    is_plain = kind is not None and kind.common and word_class(name) in _PLAIN
+    return LEAST_OF_WORDS if is_plain else LEAST_SCORE
+
+
+def _noun(text: str, at: int) -> str:
+    """Return the generic noun that begins at *at* and ends its word but for particles, or ""."""
+    run = _RUN.match(text, at)
+    if run is None:
+        return ""
+    if _VILLAGE.fullmatch(run[0]):
+        return run[0][0]
+    reading = descriptors.read(run[0])
+    return run[0][: reading.noun_end] if reading and reading.noun_start == 0 else ""
