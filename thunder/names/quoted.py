@@ -32,6 +32,10 @@ _CALLED_AFTER = re.compile(
     r"학원|병원|클럽|노래방|마트|사이트|어플|앱|게임|사업체|법인|공장|미용실|업소|부동산|모텔|"
     r"펜션|쇼핑몰|브랜드|단체|모임)"
 )
+_RUN_AFTER = re.compile(
+    r"[을를] ?(?:[가-힣]{2}[·, ]{1,2})?(?:운영|경영)(?:하는|하던|한|해 ?온|하여 ?온) "
+    r"(?:[가-힣]{0,6}(?:회사|법인|업체|사업자|업주|대표|개인사업자|사장)|자(?=[ 로이인,])|사람)"
+)
 _ENDS = re.compile(r"(?:에서|의|을|를|에|으로|로|이라는|라는|이|가|은|는)?(?:[ ,(]|$)")
 _AT_AFTER = re.compile(r"에서 | (?:앞|내|안|부근|근처|인근)[ 에]")
 # "'X' 광고", "'X' 팀": here a quotation is a slogan or a description as often as a name.
@@ -82,7 +86,7 @@ def _naming(text: str, quotation: re.Match[str]) -> tuple[str, float] | None:
     called = _CALLED_AFTER.match(text, quotation.end())
     if called:
         return label_of(called[1]), 0.85
-    if _TRADE_NAME_BEFORE.search(before):
+    if _TRADE_NAME_BEFORE.search(before) or _RUN_AFTER.match(text, quotation.end()):
         return UNKNOWN, 0.85
     noun = _noun_after(text, quotation.end())
     if noun:
