@@ -158,6 +158,7 @@ SILENT = [
     "국공립어린이집을 위탁받아",
     "국회의원 선거에 출마한",
     "대의원총회의 결의",
+    "이 지역에서 구역 부근까지, 위 용역에서 병역까지",
     "‘긴급대의원 공지’를 통해",
     "미입주 아파트 3채를 동단위 아파트와",
     "부도 후 입주 아파트에 관하여",
@@ -223,6 +224,11 @@ def test_what_names_no_place_stays_silent(text: str) -> None:
         ("에 있는 새솔아파트 앞에서", 0.95),
         ("에 있는 새솔 아파트 앞에서", 0.85),
         ("어제 새솔아파트로 이사하여", 0.65),
+        # Known stations spoken of as places: no tagger may refute them.
+        ("함께 양재역 부근 식당에", 1.0),
+        ("지하철 3호선 매봉역의 서쪽", 1.0),
+        ("입금(취급점 : 강남역)되었다", 1.0),
+        ("이 제도는 강남역을 포함하여", 0.95),
     ],
 )
 def test_the_score_follows_the_evidence(text: str, score: float) -> None:
