@@ -3,6 +3,7 @@
 from thunder.spans import Span
 
 PERSON, COMPANY, ADDRESS, ACCOUNT = "내국인이름", "금융회사", "주소", "계좌번호"
+NICKNAME = "닉네임"
 
 
 def spans(sentence: str, *, source: str, label: str, score: float) -> list[Span]:

@@ -1,5 +1,6 @@
 """A word that only a tagger marks, and mostly leaves readable, is no mention."""
 
+from dataclasses import replace
 from time import perf_counter
 
 import pytest
@@ -14,6 +15,10 @@ from .found_spans import COMPANY, PERSON, doubtful, named, tagger
 
 def likely(sentence, label):
     return tagger(sentence, label, score=0.7)
+
+
+def repeated(sentence, label):
+    return [replace(span, source="tagger:repeat") for span in tagger(sentence, label)]
 
 
 @pytest.mark.parametrize(
@@ -32,6 +37,9 @@ def likely(sentence, label):
         (likely, "[한빛]은 팔았다. 한빛나루는 샀다. 새한빛은", COMPANY, True),
         (likely, "[한빛]은 팔았다. [한빛]이 샀다. 한빛도", COMPANY, True),
         (likely, "[한빛]은 팔았다.", COMPANY, True),
+        # A repeat of a person's name that is but a noun (of one 한교회).
+        (repeated, "대형 [교회]에서", PERSON, False),
+        (repeated, "위 [나루]에게", PERSON, True),
         # A recogniser has a cue for what it saw; a number says nothing of what else it stands for.
         (named, "[한빛]은 팔았다. 한빛이 샀다.", COMPANY, True),
         (likely, "제[102동]에서. 102동은", COMPANY, True),

@@ -6,7 +6,7 @@ from thunder.credibility import SURELY_OUTSIDE, WEAK_NAME, WEAK_PERSON, credible
 from thunder.deidentify import deidentify
 
 from .fake_tagger import FakeTagger
-from .found_spans import ADDRESS, COMPANY, PERSON, company, named, rule, tagger
+from .found_spans import ADDRESS, COMPANY, NICKNAME, PERSON, company, named, rule, tagger
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("피고인 [명의]의 계좌", COMPANY, 0.2, ""),
         ("갈등이 [심해졌고] 그 뒤", PERSON, 0.3, ""),
         # … unless the tagger is surer.
-        ("피고인 [명의]의 계좌", COMPANY, 0.4, "명의"),
+        ("피고인 [명의]의 계좌", COMPANY, 0.5, "명의"),
         ("서 울 [한] 빛", PERSON, 0.6, "한"),
         # Spaces are no part of a mention, nor is what has no letter a mention.
         ("앞[ 달무리 ]뒤", COMPANY, 0.9, "달무리"),
@@ -138,6 +138,27 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("텔레그램 [닉네임]을", PERSON, 0.9, "닉네임"),
         ("텔레그램 ‘[보라색튤립]’을", PERSON, 0.6, "보라색튤립"),
         ("위 [지현]과", PERSON, 0.3, "지현"),
+        ("월말에 열린 [정기월례조회] 자리", PERSON, 0.85, ""),
+        ("현장에서 [천공기]를 빌려", PERSON, 0.3, ""),
+        ("현장에서 [천공기]를 빌려", PERSON, 0.6, "천공기"),
+        # Nor is what judgments use before particles, where people take part, small letters.
+        ("피고가 [진심]으로 바라", PERSON, 0.4, ""),
+        ("아버지의 [고희연]에도 참석하여", PERSON, 0.95, ""),
+        ("아버지의 [고희연]에 참석하여", PERSON, 0.95, ""),
+        ("소외 [홍길준]에 대하여", PERSON, 0.9, "홍길준"),
+        ("소외 [홍길준]에게도", PERSON, 0.9, "홍길준"),
+        ("검사에서 [troponin]은 정상", PERSON, 0.7, ""),
+        ("닉네임 [narae]를", NICKNAME, 0.7, "narae"),
+        # What says of what kind the noun after it is; a surer tagger may know better.
+        ("그 [유령]회사를 세워", COMPANY, 0.6, ""),
+        ("그 [유령] 회사를 세워", COMPANY, 0.6, ""),
+        ("그 [유령]회사를 세워", COMPANY, 0.8, "유령"),
+        ("한빛[유령]회사를 세워", COMPANY, 0.6, "유령"),
+        ("한빛 [1단지]아파트를", COMPANY, 0.3, "1단지"),
+        # Counts, adverbs, words on both sides of a stroke.
+        ("164천 [명171]천", COMPANY, 0.2, ""),
+        ("동으로 고개, [북으로]는 시내", COMPANY, 0.1, ""),
+        ("‘지붕, [벽돌/창문] 구조물’", COMPANY, 0.2, ""),
         ("위 [정승호]를", PERSON, 0.6, "정승호"),
         # Pieces meet at a letter after digits, a point or an ampersand as well.
         ("가게 [2000][온누리]에서", COMPANY, 0.3, "2000온누리"),

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 
 from thunder.combining import SURE
 from thunder.nameless import is_person
+from thunder.names.descriptors import lexicon
 from thunder.names.given_names import is_unlikely
 from thunder.names.propagation import ends_freely
 from thunder.spans import Span
@@ -30,7 +31,7 @@ def constant(text: str, spans: Iterable[Span]) -> list[Span]:
     it does not (상이연금). A person has to be readable twice as often, and to be called what hardly
     anybody is. Words with a digit stay: a number stands for anything.
     """
-    found = list(spans)
+    found = [span for span in spans if not _is_mere_noun(text, span)]
     marked = Counter(text[span.start : span.end] for span in found)
     weak = {text[span.start : span.end] for span in found if _may_go(text, span)}
     weak -= {text[span.start : span.end] for span in found if not _may_go(text, span)}
@@ -41,6 +42,12 @@ def constant(text: str, spans: Iterable[Span]) -> list[Span]:
         covered[span.start : span.end] = b"\1" * len(span)
     readable = _readable(text, weak, covered)
     return [span for span in found if not _is_wavering(text, span, marked, readable)]
+
+
+def _is_mere_noun(text: str, span: Span) -> bool:
+    """Return whether a repeat of a person's name is but a noun: the 교회 of 한빛교회."""
+    is_repeat = span.source.endswith(":repeat") and is_person(span)
+    return is_repeat and text[span.start : span.end] in lexicon().nouns
 
 
 def _is_wavering(

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from thunder.combining import SURE, Strength, balanced, strength
 from thunder.gazetteer import bare_district, below_districts
-from thunder.nameless import is_office, is_person, names_nobody
+from thunder.nameless import is_occasion, is_office, is_person, names_nobody
 from thunder.names import descriptors
-from thunder.names.chunks import CLOSING, OPENING, TAIL
-from thunder.names.given_names import is_unlikely, surnames
+from thunder.names.chunks import CLOSING, OPENING, TAIL, word_before
+from thunder.names.given_names import given_likeness, is_unlikely, likeness, surnames
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
@@ -35,15 +35,21 @@ SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
 LEAST_OF_WORDS = 0.4
 """A doubtful tagger's plain word, end of a word or short number is dropped below this score."""
 
-SURE_OF_PERSON = 0.8
-"""From this score on a person that a tagger saw may have a plain word for a name."""
+SURE_OF_PERSON, SURE_OF_NOUNS = 0.8, 0.9
+"""From these scores on a person that a tagger saw may have a plain word for a name, or two."""
+
+SURE_OF_NAME = 0.7
+"""Below this score a tagger's name before a noun is none if it says of what kind that is."""
 
 _LONGEST_NAME, _LONGEST_TAIL = 3, 12
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
-_SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?")
+_SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?|[명원개건대][0-9][0-9.,]{0,6}")
+_ADVERBIAL = re.compile(r"[가-힣]+(?:으로|에서|에게)")
+_EVERYDAY_BEFORE_PARTICLE = 4  # commonness; 하늘을 has that of 4
+_RARE, _RARE_GIVEN = -6.5, -6.0  # log10 of how many are called so
 _SPACED = re.compile(r"((?:[가-힣] ){2}[가-힣])[은는이가을를의과와도만]")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
 
@@ -82,13 +88,22 @@ def credible(
 
 def _is_refuted(text: str, span: Span, reading: "Reading") -> bool:
     word = text[span.start : span.end]
-    if is_person(span) and (is_office(word) or role_group(word)):
+    if is_person(span) and (is_office(word) or role_group(word) or _is_plain(text, span)):
         return True
     least, mass = (
         (WEAK_PERSON, SURELY_NO_PERSON) if is_person(span) else (WEAK_NAME, SURELY_OUTSIDE)
     )
     is_weak = strength(span) is Strength.NAMED and span.score < least
     return is_weak and _most_mass(span, reading) < mass
+
+
+def _is_plain(text: str, span: Span) -> bool:
+    """Return whether a person weakly seen is a thing: 피해자 진술서, 위 홍보문에는."""
+    word = text[span.start : span.end]
+    if strength(span) is not Strength.NAMED or span.score >= SURE_OF_PERSON:
+        return False
+    is_thing = span.score < SURE and word_class(word) == "noun" and is_unlikely(word)
+    return is_thing or is_occasion(text, span)
 
 
 def _is_address(span: Span) -> bool:
@@ -273,29 +288,60 @@ def _is_slip(text: str, span: Span) -> bool:
         return True
     if _ends_within(text, span):
         return True
+    if _is_common_with_particle(text, span):
+        return True
     if span.score >= LEAST_OF_WORDS or _is_quoted(text, span):
         return False
     met = text[max(0, span.start - 1) : span.start + 1]
-    if _WITHIN.fullmatch(met) or _SHORT_NUMBER.fullmatch(word):
+    if _WITHIN.fullmatch(met) or _SHORT_NUMBER.fullmatch(word) or _ADVERBIAL.fullmatch(word):
         return True
     may_be_given = is_person(span) and len(word.replace(" ", "")) <= _LONGEST_NAME
-    is_plain = word_class(word) in _ORDINARY and not may_be_given  # 지현, 하은 are nouns to Mecab
-    return is_plain or commonness(word, tailed=False) > 1
+    is_plain = all(word_class(part) in _ORDINARY for part in word.split("/")) and not may_be_given
+    return is_plain or commonness(word, tailed=False) > 1  # 지현, 하은 are nouns to Mecab
+
+
+def _is_common_with_particle(text: str, span: Span) -> bool:
+    """Return whether *span* is a word that judgments use before particles: 최선|의, 양팔|을."""
+    run = _HANGUL.match(text, span.end)
+    word = text[span.start : span.end]
+    is_tailed = run is not None and run[0] in tails()
+    return is_tailed and len(word) > 1 and commonness(word, tailed=True) > _EVERYDAY_BEFORE_PARTICLE
 
 
 def _is_no_name(text: str, span: Span) -> bool:
-    """Return whether a person not quite sure of is a plain word that hardly anybody is called.
+    """Return whether a name not quite sure of is a kind, or a person's no more than a plain word.
 
     닉네임, 분사무소; not 지현 or 하늘, nouns to Mecab too, 누리솔, of two nouns, nor ‘빨간 우산’,
     which may be a nickname.
     """
     word = text[span.start : span.end]
-    if not is_person(span) or span.score >= SURE_OF_PERSON or _is_quoted(text, span):
-        return False
+    if not is_person(span):
+        return _is_kind(text, span)
     kind = word_class(word)
-    if len(word) < 2 or not (kind in _ORDINARY or (kind == "nouns" and len(word) > _LONGEST_NAME)):
+    is_long = kind == "nouns" and len(word) > _LONGEST_NAME
+    if span.score >= (SURE_OF_NOUNS if is_long else SURE_OF_PERSON) or _is_quoted(text, span):
         return False
-    return is_unlikely(word)
+    if len(word) < 2 or not (kind in _ORDINARY or is_long):
+        return False
+    if is_unlikely(word):
+        return True
+    is_rare = given_likeness(word) < _RARE_GIVEN and likeness(word) < _RARE
+    may_be_given = len(word) < _LONGEST_NAME  # 하늘, 초롱
+    return span.score < SURE and kind == "noun" and is_rare and not may_be_given
+
+
+def _is_kind(text: str, span: Span) -> bool:
+    """Return whether a name not quite sure of says what kind the thing after it is: 유령|회사."""
+    apart = text[span.end : span.end + 1] == " "
+    run = _HANGUL.match(text, span.end + apart)
+    word = word_before(text, span.end)
+    if run is None or word is None or span.score >= SURE_OF_NAME or word.start > span.start:
+        return False
+    reading = descriptors.read(run[0])
+    if reading is None or reading.noun_start:
+        return False
+    is_whole = _HANGUL.fullmatch(word.text) is not None  # 1단지|아파트 may be one of several
+    return is_whole and descriptors.is_kind(word.text, reading.descriptor, apart=apart)
 
 
 def _ends_within(text: str, span: Span) -> bool:

@@ -15,6 +15,7 @@ from thunder.spans import Span
 EVERYDAY = 2
 """A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
 
+_CALLED_SO = frozenset({"내국인이름", "외국인이름"})  # a nickname may be in small letters
 _PARTICULARS = (
     "주거 주소 등록기준지 본적 직업 생년월일 주민등록번호 송달장소 연락처 "
     "영문명 영문성명 영문이름 한글명 국적 개명전 개명후"
@@ -31,6 +32,9 @@ _FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+",
 # Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
 _INITIALS = re.compile(r"(?<![A-Za-z&-])(?:M[&＆]A|R[&＆]D|Q[&＆]A|A/S|[X-Z]-[X-Z])(?![A-Za-z&])")
 _EXHIBIT = re.compile(r"(?<![가-힣])[갑을병정][0-9]{1,3}(?:-[0-9]{1,3})?(?=, ?[0-9]|[ 의]|호증)")
+# Where people take part (…에도 참석), no person: of one it is said with 에게.
+_PLACE_AFTER = re.compile(r"에(?:는|도)(?![가-힣])|에 참[석가관]")
+_LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
 
@@ -51,7 +55,12 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_exhibit(text, span)
     ):
         return True
-    return is_person(span) and (is_office(word) or _is_everyday(text, span))
+    return is_person(span) and (
+        is_office(word)
+        or is_occasion(text, span)
+        or _is_everyday(text, span)
+        or (span.label in _CALLED_SO and _LATIN_WORDS.fullmatch(word) is not None)
+    )
 
 
 def is_heading(text: str, start: int, end: int) -> bool:
@@ -75,6 +84,11 @@ def is_office(word: str) -> bool:
     name, office = match.groups()
     level = office[0]
     return district(name + level) is not None or (level == "도" and bare_district(name) is not None)
+
+
+def is_occasion(text: str, span: Span) -> bool:
+    """Return whether what follows *span* speaks of a place or an event: 고희연|에도 참석하여."""
+    return _PLACE_AFTER.match(text, span.end) is not None
 
 
 def _is_count(text: str, span: Span) -> bool:

@@ -11,10 +11,10 @@ from thunder.gazetteer import district
 from thunder.spans import Span
 from thunder.taxonomy import Label, Taxonomy
 
-# 국민연금공단은, 법원에서는, 경찰서장의 end a body's name; 중국은행 goes on after 중국.
+# 국민연금공단은, 법원에서는, 경찰서장의, …공단법 end a body's name; 중국은행 goes on after 중국.
 _TAIL = (
     "은|는|이|가|을|를|과|와|의|에|로|도|만|나|라|며|고|측|등|장|장관|까지|부터|에서|으로|에게|이라|이나|이며|처럼|"
-    "보다|소속|직원|검사|판사|교육장|교육감"
+    "보다|소속|직원|검사|판사|교육장|교육감|법"
 )
 _NOT_A_NAME_END = rf"(?=(?:{_TAIL}){{0,4}}(?![가-힣A-Za-z0-9]))"
 _HEAD_OF = {"시": "장", "군": "수", "구": "청장", "도": "지사"}

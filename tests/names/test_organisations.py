@@ -89,6 +89,8 @@ STATIONS = [
 BANKS = [
     ("[나리]농업협동조합에서 대출을 받았다.", "금융기관"),
     ("피고인 명의의 [국민]은행 계좌로 송금받았다.", "은행"),
+    ("발행한 어음은 지급지 [조흥]은행, 지급기일", "은행"),
+    ("[평화]은행에 대한 대출금", "은행"),
     ("피해자 명의 [신한]은행 계좌에서", "은행"),
     ("[하나]은행 직원을 사칭하여", "은행"),
     ("위 [우리]은행계좌(생략)에 입금하였다.", "은행"),
@@ -364,6 +366,12 @@ SILENT = [
     "직장상사의 지시에 따라",
     "국제상사중재",
     "김한솔의 집에서 잠을 자다가",
+    "김한솔 명의의 고문료 계좌로 지급된",
+    "국립새벽과학원이 조사한",
+    "대용커피, 밀크커피, 홍차",
+    "이를 ‘보세운송’에 대비하여",
+    "운전전문학원은 수강생을",
+    "다채널유료방송 서비스업",
 ]
 
 
@@ -376,6 +384,20 @@ def test_spans_name_their_finder_and_score() -> None:
     (span,) = organisations.find("피고인은 주식회사 한울테라의 대표이사이다.")
     assert span.source == "names:organisation"
     assert 0.9 < span.score <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("한빛은 [국민]은행에 대하여", 1.0),  # known: no tagger may refute it
+        ("한빛은 [홍콩상하이] 은행에 대하여", 1.0),
+        ("한빛은 [나루누리]저축은행에 대하여", 1.0),
+        ("한빛은 [나루누리]은행에 대하여", 0.8),
+    ],
+)
+def test_a_bank_that_everybody_knows_is_certain(text: str, score: float) -> None:
+    (span,) = organisations.find(plain(text))
+    assert (shown(plain(text)), span.score) == (text, pytest.approx(score))
 
 
 def test_a_last_syllable_stays_where_the_text_never_leaves_it_out() -> None:

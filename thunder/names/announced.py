@@ -35,6 +35,7 @@ _SPOT = re.compile(
 _BEING = re.compile(r"(?<=[가-힣])(?<!피고)인 (?=[가-힣A-Za-z0-9])")
 _OWNED = re.compile(r"명의의? (?=[가-힣A-Za-z])")
 _ACCOUNT = re.compile(r"(?:은행)? ?(?:예금 ?)?(?:계좌|체크카드|통장)")
+_MONEY = re.compile(r".*(?:료|금|비|액|급여)")
 _LOT = re.compile(r"(?:[0-9](?!,? 내지)|[가-힣][시군구]),? (?=[가-힣A-Za-z0-9])")
 _INDOORS = re.compile(
     r",? ?(?:제?[0-9]{1,4}동 ?(?:제?[0-9]{1,2}층 ?)?제?[0-9]{1,4}호|제?[0-9]{2,4}호|"
@@ -102,13 +103,14 @@ def _beings(text: str) -> Iterator[Span]:
 
 
 def _accounts(text: str) -> Iterator[Span]:
-    """Yield what can only be a bank: "김한솔 명의의 [새별] 계좌"."""
+    """Yield what can only be a bank: "김한솔 명의의 [새별] 계좌", no 자문료 계좌."""
     for match in _OWNED.finditer(text):
         word = word_after(text, match.end())
         if word is None or not _ACCOUNT.match(text, word.end):
             continue
-        if is_proper(word.text) and not _is_person(word.text):
-            yield Span(word.start, word.end, "은행", 0.7)
+        if _MONEY.fullmatch(word.text) or not is_proper(word.text) or _is_person(word.text):
+            continue
+        yield Span(word.start, word.end, "은행", 0.7)
 
 
 def _buildings(text: str) -> Iterator[Span]:

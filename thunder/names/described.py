@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from thunder.gazetteer import bare_names
 from thunder.names.chunks import CIRCLES, Chunk, word_before
 from thunder.names.descriptors import Reading, is_name
-from thunder.names.known import is_known, is_station
+from thunder.names.known import is_bank, is_known, is_station
 from thunder.names.naming import (
     Evidence,
     announced,
@@ -23,10 +23,17 @@ from thunder.spans import Span
 _SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
 _QUOTED = 0.9
 _JOINED = 0.1
+_CERTAIN = 1.0  # a known bank or station is one whatever a tagger thinks: courts often left them
+_SAVINGS_BANKS = frozenset(("저축은행", "상호저축은행", "상호신용금고"))
 _STOP_AFTER = re.compile(
     r" ?(?:[0-9]{1,2}(?:-[0-9])?번 ?(?:출구|출입구)|승강장|개찰구|대합실|[0-9]번 승강장|역사|"
     r"방면|방향)"
 )
+_AT_STOP = re.compile(
+    rf"{_STOP_AFTER.pattern}| ?(?:부근|인근|근처|맞은편|앞|옆|뒤|사거리|네거리|광장|지하상가)|"
+    r"에서|까지|에 (?:있|도착|내려|내리)"
+)
+_COUNTER = re.compile(r"취급점 ?: ?\Z")
 _LINE_BEFORE = re.compile(
     r"(?:호선|경의중앙선|분당선|공항철도|경춘선|지하철|전철|열차|수인선)[ ,]{1,2}$"
 )
@@ -87,9 +94,25 @@ def _joined(text: str, word: Chunk, noun: Chunk, reading: Reading) -> Span | Non
     if not supported and not is_known(name):
         return None
     start = word.start + _run_in(name)
+    if _is_bank(name, noun.text) or _is_known_stop(text, name, noun):
+        return _span(start, noun.start, noun, reading, _CERTAIN)
     if evidence is not Evidence.CLEAR and start == word.start:
         start = announced(text, start) or start
     return _span(start, noun.start, noun, reading, _SCORES[evidence] + _JOINED)
+
+
+def _is_known_stop(text: str, name: str, noun: Chunk) -> bool:
+    """Return whether a station that everybody knows is spoken of as a place: 나루역 부근."""
+    if noun.text != "역" or len(name) < 2 or not is_station(name):
+        return False
+    at = noun.start - len(name)
+    before = text[max(0, at - 12) : at]
+    is_led = _LINE_BEFORE.search(before) or _COUNTER.search(before)
+    return is_led is not None or _AT_STOP.match(text, noun.end) is not None
+
+
+def _is_bank(name: str, noun: str) -> bool:
+    return is_bank(name) if noun == "은행" else noun in _SAVINGS_BANKS
 
 
 def _run_in(name: str) -> int:
@@ -129,7 +152,8 @@ def _apart(text: str, noun: Chunk, reading: Reading) -> Span | None:
     used = is_used_as_name(text, noun.end, reading.descriptor)
     if not is_supported(name.text, evidence, reading.descriptor, apart=True, used=used):
         return None
-    return _span(name.start, name.end, noun, reading, _SCORES[evidence])
+    score = _CERTAIN if noun.text == "은행" and is_bank(name.text) else _SCORES[evidence]
+    return _span(name.start, name.end, noun, reading, score)
 
 
 def _span(start: int, end: int, noun: Chunk, reading: Reading, score: float) -> Span:

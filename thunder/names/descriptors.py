@@ -25,7 +25,7 @@ _FOLLOWERS = (
 _AFTER = re.compile(rf"(?:{_FOLLOWERS})?{TAIL.pattern}")
 _BRANCH = re.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  # 국민은행강남지점에서
 _UNFINISHED = re.compile(
-    r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던)$|[0-9]+[.,]"
+    r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던|단위)$|[0-9]+[.,]"
 )
 _LAST_PART = re.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
@@ -143,9 +143,7 @@ def is_name(chunk: str, descriptor: Descriptor, *, apart: bool = False) -> bool:
     known = lexicon()
     last = _LAST_PART.search(chunk)
     part = last[0] if last else chunk
-    if part in (known.apart if apart else known.never) or part in descriptor.kinds:
-        return False
-    if part.endswith(descriptor.kind_endings) or part[: stem_length(part)] in known.never:
+    if is_kind(part, descriptor, apart=apart) or part[: stem_length(part)] in known.never:
         return False
     if _UNFINISHED.match(part):
         return False
@@ -154,6 +152,14 @@ def is_name(chunk: str, descriptor: Descriptor, *, apart: bool = False) -> bool:
     if len(part) == 1 and (apart or descriptor.common):
         return False
     return not _is_made_of(part, known.never | descriptor.kinds, known)
+
+
+def is_kind(word: str, descriptor: Descriptor, *, apart: bool) -> bool:
+    """Return whether *word* before *descriptor* says what kind it is: 유흥|주점, 유령|회사."""
+    known = lexicon()
+    if word in (known.apart if apart else known.never) or word in descriptor.kinds:
+        return True
+    return word.endswith(descriptor.kind_endings)
 
 
 def _is_made_of(chunk: str, first: frozenset[str], known: Lexicon) -> bool:

@@ -16,11 +16,16 @@ _AFTER = re.compile(
 )
 
 
+_NO_NAMES = frozenset({"brand", "bank's"})  # nothing by themselves: 서울, 경기, 평화
+_BANKS = frozenset({"account", "bank's"})
+
+
 class Entry(NamedTuple):
     """A known name: how long it is, its label, and when it counts.
 
     ``alone`` by itself, ``bank`` where money is spoken of, ``account`` before an account only,
-    ``latin`` before a generic noun only (CU 편의점), ``brand`` for flats.
+    ``latin`` before a generic noun only (CU 편의점), ``bank's`` before 은행 only, ``brand`` for
+    flats.
     """
 
     length: int
@@ -33,6 +38,7 @@ class _Tables(NamedTuple):
     heads: frozenset[str]
     longest: int
     brands: re.Pattern[str]
+    banks: frozenset[str]
     stations: frozenset[str]
 
 
@@ -42,13 +48,15 @@ def _tables() -> _Tables:
         row["name"]: Entry(len(row["name"]), row["label"], row["when"])
         for row in _rows("companies.tsv")
     }
-    names = {name: entry for name, entry in entries.items() if entry.when != "brand"}
-    brands = sorted(entries.keys() - names.keys(), key=len, reverse=True)
+    names = {name: entry for name, entry in entries.items() if entry.when not in _NO_NAMES}
+    brands = [name for name, entry in entries.items() if entry.when == "brand"]
+    banks = frozenset(name for name, entry in entries.items() if entry.when in _BANKS)
     return _Tables(
         names,
         frozenset(name[:2] for name in names),
         max(map(len, names)),
-        re.compile("|".join(map(re.escape, brands))),
+        re.compile("|".join(map(re.escape, sorted(brands, key=len, reverse=True)))),
+        banks,
         frozenset(row["name"] for row in _rows("stations.tsv")),
     )
 
@@ -62,6 +70,11 @@ def _rows(name: str) -> list[dict[str, str]]:
 def is_station(name: str) -> bool:
     """Return whether *name* + 역 is a Korean railway or subway station."""
     return name in _tables().stations
+
+
+def is_bank(name: str) -> bool:
+    """Return whether *name* + 은행 is a bank of Korea's, or was: 국민, 조흥, 홍콩상하이."""
+    return name in _tables().banks
 
 
 def is_known(name: str) -> bool:

@@ -1,12 +1,13 @@
-"""A surname and a title: 홍 과장, 홍과장, 홍씨. The surname is the mention, the title stays."""
+"""A surname and a title: 홍 과장, 홍씨, or a given name and 언니. The title stays."""
 
 import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from thunder.names.given_names import share, surnames
+from thunder.names.descriptors import lexicon
+from thunder.names.given_names import given_likeness, share, surnames
 from thunder.names.person_context import role_group
-from thunder.names.person_lexicon import commonness
+from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails, titles
 from thunder.spans import Span
 
@@ -17,13 +18,16 @@ _CLAN = re.compile(
 _SPACED_LETTERS = re.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
-_SPACED, _JOINED, _SSI = 0.7, 0.65, 0.85
+_SPACED, _JOINED, _SSI, _KIN = 0.7, 0.65, 0.85, 0.95
+_GIVEN = re.compile(r"(?<![가-힣])([가-힣]{2}) (?:언니|오빠|누나|이모|삼촌)([가-힣]*)")
+_LIKELY_GIVEN = -5.15  # log10 of how many are called so: 나영; not 아이, 동네
 # Surnames that are also words before a title: 이 과장 (this), 전 대표 (former), 한 교수 (some).
 _WORDS = frozenset(
     "이전현구동본주부위한모고신각제내외당두세네총반원여남노중대소상하정시군도국공조명성지민"
 )
 # … and before a noun that is a title, too: 못한 채 소장을, 양 소장, 차 단장.
 _NOUNS = frozenset("채양차나지방마예인")
+_BARE = frozenset({"noun", "person", "place", "proper", "surname+given", "pieces"})
 _COMMON = 10.0  # bearers in 10,000
 
 
@@ -45,6 +49,19 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
         if title and (title == "씨" or not doubtful):
             score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
             yield Span(start, start + len(surname), "내국인이름", score, "names:person")
+
+
+def given(text: str) -> Iterator[Span]:
+    """Yield the given name before each 언니, 오빠, 누나, 이모 or 삼촌: [나영] 언니를 만나."""
+    for match in _GIVEN.finditer(text):
+        if match[2] in tails() and _may_be_given(match[1]):
+            yield Span(*match.span(1), "내국인이름", _KIN, "names:person")
+
+
+def _may_be_given(word: str) -> bool:
+    if role_group(word) or word in lexicon().nouns or word_class(word) not in _BARE:
+        return False
+    return commonness(word, tailed=False) < 2 and given_likeness(word) > _LIKELY_GIVEN
 
 
 @lru_cache(maxsize=1 << 16)

@@ -44,6 +44,7 @@ def find(text: str) -> Iterator[Span]:
         *person_foreign.find(text),
         *person_marked.find(text),
         *person_titled.find(text),
+        *person_titled.given(text),
         *person_signed.find(text),
     ]
     chosen = _as_sure_as_elsewhere(text, without_overlaps(found, rank=_rank))
