@@ -69,6 +69,8 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # Nor is a number by which something is counted a mention.
         ("[제27]대 회장단", COMPANY, 0.9, ""),
         ("[제27대] 회장단", COMPANY, 0.9, ""),
+        ("제1공시와 제[1-2]공시를", COMPANY, 0.9, ""),
+        ("나래구공고 제[2011-123]호로", COMPANY, 0.9, ""),
         ("토지 [1234567]분의 89 지분", COMPANY, 0.9, ""),
         ("[제27]대대 막사에서", COMPANY, 0.9, "제27"),
         # A legal form by itself names nobody; with a name it is part of one.
@@ -207,3 +209,28 @@ def test_a_lot_number_is_no_plate():
     (read,) = FakeTagger({}).read_all([text])
     (found,) = credible(text, [], tagger("위 [732-147] 토지", "차량번호", 0.9), read.reading)
     assert found.label == "필지"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "상표등록 [제40-0123456호]",
+        "등록번호 : 2005. 12. 29. / [제40-0123456]호",
+        "실용신안등록 제[40-0123456] 호",
+        "표장(등록번호: [상표 제40-0123456호]/",
+    ],
+)
+def test_the_number_of_a_register_is_one_mention_whatever_it_was_called(sentence):
+    text = sentence.replace("[", "").replace("]", "")
+    (read,) = FakeTagger({}).read_all([text])
+    (found,) = credible(text, [], tagger(sentence, "관리번호", 0.9), read.reading)
+    assert found.label == "특허번호"
+    assert text[found.start : found.end].replace(" ", "") == "제40-0123456호"
+
+
+def test_a_registered_number_is_no_lot():
+    text = "등록일/ 등록번호: 2001. 9. 21./ 2012-1837"
+    tagged = tagger("등록일/ 등록번호: 2001. 9. 21./ [2012-1837]", "특허번호", 0.9)
+    (read,) = FakeTagger({}).read_all([text])
+    (found,) = credible(text, [], tagged, read.reading)
+    assert found.label == "특허번호"

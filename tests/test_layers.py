@@ -18,7 +18,7 @@ ORDER = [
     ["morphology", "particles", "names", "tokenization", "near_duplicates", "masking"],
     ["replacement", "labeling", "onnx_model", "workers"],
     ["datasets", "scoring"],
-    ["nameless", "combining", "recognising", "attention", "encoder", "tagger"],
+    ["official_numbers", "nameless", "combining", "recognising", "attention", "encoder", "tagger"],
     ["credibility", "constancy", "doubts", "deidentify", "chosen_tagger"],
     ["files", "audit", "marks", "page", "bulk", "publication"],
     ["placeholders", "invented", "diversity", "corpus"],

@@ -53,6 +53,10 @@ _HEADING = re.compile(
     r"(?:[법지][ \t]{1,8}원|검[ \t]{1,8}찰[ \t]{1,8}청)(?![ \t]{0,8}[가-힣])"
 )
 _LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
+_REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
+_REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
+_REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
+_SIGHT = 80
 _ROLE = re.compile(
     rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
     r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
@@ -217,10 +221,25 @@ def _before_its_kind(text: str, span: Span) -> Span:
 
 
 def _of_its_shape(text: str, span: Span) -> Span:
-    """Return *span* as a lot number if it looks like one: 732-147 is no car's number."""
-    is_omitted = load_taxonomy().label(span.label).treatment == "omission"
-    is_lot = is_omitted and _LOT.fullmatch(text, span.start, span.end) is not None
-    return replace(span, label=_LOT_LABEL) if is_lot else span
+    """Return *span* as a lot number if it looks like one: 732-147 is no car's number.
+
+    A number of the patent office's registers is one whatever the tagger called it, with its 제 and
+    호: 상표등록 [제40-0123456호], 실용신안등록 제[40-0123456]호.
+    """
+    if load_taxonomy().label(span.label).treatment != "omission":
+        return span
+    register = _register(text, span) if span.label in (_REGISTER_LABEL, _ANY_REGISTER) else None
+    if register:
+        return replace(span, start=register.start(), end=register.end(), label=_REGISTER_LABEL)
+    is_lot = _LOT.fullmatch(text, span.start, span.end) is not None
+    is_registered = _REGISTERED.search(text, max(0, span.start - _SIGHT), span.start) is not None
+    return replace(span, label=_LOT_LABEL) if is_lot and not is_registered else span
+
+
+def _register(text: str, span: Span) -> re.Match[str] | None:
+    """Return the number of a patent or trade mark that *span* lies in or holds, or None."""
+    match = _REGISTER.search(text, max(0, span.start - 2), min(len(text), span.end + 2))
+    return match if match and span.start < match.end() and match.start() < span.end else None
 
 
 def _after_roles(text: str, start: int, end: int) -> int:

@@ -10,6 +10,7 @@ from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
+from thunder.official_numbers import is_official
 from thunder.spans import Span
 
 EVERYDAY = 2
@@ -25,7 +26,7 @@ _HEADINGS = frozenset(_PARTICULARS.split())
 _RUN = re.compile(r"[가-힣]+")
 _LONGEST_HEADING = 8  # characters on each side
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
-_COUNT = re.compile(r"제 ?[0-9]{1,3}(대(?!대)|[점심](?![가-힣]))|[0-9]+(분의)")
+_COUNT = re.compile(r"제 ?[0-9]{1,3}(?:-[0-9])?(대(?!대)|[점심](?![가-힣])|공시)|[0-9]+(분의)")
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+", re.IGNORECASE)
 # Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
@@ -40,7 +41,10 @@ def is_person(span: Span) -> bool:
 
 
 def names_nobody(text: str, span: Span) -> bool:
-    """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범."""
+    """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범.
+
+    Nor a number that leads to anybody: 공고 제2006-166|호.
+    """
     word = text[span.start : span.end]
     if (
         role_group(word)
@@ -49,6 +53,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_count(text, span)
         or _is_initials(text, span)
         or _is_exhibit(text, span)
+        or is_official(text, span)
     ):
         return True
     return is_person(span) and (is_office(word) or _is_everyday(text, span))
