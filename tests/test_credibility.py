@@ -234,3 +234,11 @@ def test_a_registered_number_is_no_lot():
     (read,) = FakeTagger({}).read_all([text])
     (found,) = credible(text, [], tagged, read.reading)
     assert found.label == "특허번호"
+
+
+def test_a_number_below_a_village_is_a_lot_without_the_date_glued_to_it():
+    text = "업체 역삼동 12692006. 9. 5."
+    tagged = tagger("업체 역삼동 [12692006]. 9. 5.", "관리번호", 0.3)
+    (read,) = FakeTagger({}).read_all([text])
+    (found,) = credible(text, [], tagged, read.reading)
+    assert (text[found.start : found.end], found.label) == ("1269", "필지")

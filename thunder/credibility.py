@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from thunder.combining import SURE, Strength, balanced, strength
 from thunder.gazetteer import bare_district, below_districts
+from thunder.glued_dates import without_year
 from thunder.nameless import is_office, is_person, names_nobody
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL
@@ -19,6 +20,7 @@ from thunder.names.given_names import is_unlikely, surnames
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
+from thunder.number_kinds import is_below_village, of_its_shape
 from thunder.rules.lookalikes import shields
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
@@ -52,11 +54,6 @@ _HEADING = re.compile(
     r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){2,12}"
     r"(?:[법지][ \t]{1,8}원|검[ \t]{1,8}찰[ \t]{1,8}청)(?![ \t]{0,8}[가-힣])"
 )
-_LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
-_REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
-_REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
-_REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
-_SIGHT = 80
 _ROLE = re.compile(
     rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
     r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
@@ -176,10 +173,10 @@ def _mentioned(text: str, span: Span) -> Iterator[Span]:
         start = below_districts(text, start, end)
     start = _after_roles(text, _after_particle(text, start, end), end)
     if any(map(str.isalnum, text[start:end])):
-        piece = replace(span, start=start, end=end)
-        piece = replace(piece, end=end - _ends_in_particle(text, piece))
+        piece = without_year(text, replace(span, start=start, end=end))
+        piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
         piece = _before_its_kind(text, piece)
-        piece = _of_its_shape(text, _titled(text, piece))
+        piece = of_its_shape(text, _titled(text, piece))
         if not names_nobody(text, piece):
             yield piece
 
@@ -218,28 +215,6 @@ def _before_its_kind(text: str, span: Span) -> Span:
         return span
     inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
     return replace(span, end=start + reading.noun_end if inside else start)
-
-
-def _of_its_shape(text: str, span: Span) -> Span:
-    """Return *span* as a lot number if it looks like one: 732-147 is no car's number.
-
-    A number of the patent office's registers is one whatever the tagger called it, with its 제 and
-    호: 상표등록 [제40-0123456호], 실용신안등록 제[40-0123456]호.
-    """
-    if load_taxonomy().label(span.label).treatment != "omission":
-        return span
-    register = _register(text, span) if span.label in (_REGISTER_LABEL, _ANY_REGISTER) else None
-    if register:
-        return replace(span, start=register.start(), end=register.end(), label=_REGISTER_LABEL)
-    is_lot = _LOT.fullmatch(text, span.start, span.end) is not None
-    is_registered = _REGISTERED.search(text, max(0, span.start - _SIGHT), span.start) is not None
-    return replace(span, label=_LOT_LABEL) if is_lot and not is_registered else span
-
-
-def _register(text: str, span: Span) -> re.Match[str] | None:
-    """Return the number of a patent or trade mark that *span* lies in or holds, or None."""
-    match = _REGISTER.search(text, max(0, span.start - 2), min(len(text), span.end + 2))
-    return match if match and span.start < match.end() and match.start() < span.end else None
 
 
 def _after_roles(text: str, start: int, end: int) -> int:
@@ -295,7 +270,9 @@ def _is_slip(text: str, span: Span) -> bool:
     if span.score >= LEAST_OF_WORDS or _is_quoted(text, span):
         return False
     met = text[max(0, span.start - 1) : span.start + 1]
-    if _WITHIN.fullmatch(met) or _SHORT_NUMBER.fullmatch(word):
+    if _WITHIN.fullmatch(met) or (
+        _SHORT_NUMBER.fullmatch(word) and not is_below_village(text, span)
+    ):
         return True
     may_be_given = is_person(span) and len(word.replace(" ", "")) <= _LONGEST_NAME
     is_plain = word_class(word) in _ORDINARY and not may_be_given  # 지현, 하은 are nouns to Mecab

@@ -43,7 +43,7 @@ def is_person(span: Span) -> bool:
 def names_nobody(text: str, span: Span) -> bool:
     """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범.
 
-    Nor a number that leads to anybody: 공고 제2006-166|호.
+    Nor a number that leads to anybody: 공고 제2011-123|호.
     """
     word = text[span.start : span.end]
     if (

@@ -1,0 +1,45 @@
+"""What kind of number a tagger saw, told by its digits and the words beside it."""
+
+import re
+from dataclasses import replace
+
+from thunder.gazetteer import is_division
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+_LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
+_PLAIN_LOT = re.compile("[0-9]{2,4}")
+_VILLAGE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리]) ?\Z")
+_REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
+_REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
+_REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
+_SIGHT, _LONGEST_VILLAGE = 80, 12
+
+
+def of_its_shape(text: str, span: Span) -> Span:
+    """Return *span* as a lot number if it looks like one: 732-147 is no car's number.
+
+    A number of the patent office's registers is one whatever the tagger called it, with its 제 and
+    호: 상표등록 [제40-0123456호], 실용신안등록 제[40-0123456]호.
+    """
+    if load_taxonomy().label(span.label).treatment != "omission":
+        return span
+    register = _register(text, span) if span.label in (_REGISTER_LABEL, _ANY_REGISTER) else None
+    if register:
+        return replace(span, start=register.start(), end=register.end(), label=_REGISTER_LABEL)
+    is_lot = _LOT.fullmatch(text, span.start, span.end) is not None or is_below_village(text, span)
+    is_registered = _REGISTERED.search(text, max(0, span.start - _SIGHT), span.start) is not None
+    return replace(span, label=_LOT_LABEL) if is_lot and not is_registered else span
+
+
+def is_below_village(text: str, span: Span) -> bool:
+    """Return whether *span* is a number right after the name of a 동 or 리 of the country."""
+    village = _VILLAGE.search(text, max(0, span.start - _LONGEST_VILLAGE), span.start)
+    is_number = _PLAIN_LOT.fullmatch(text, span.start, span.end) is not None
+    return is_number and village is not None and is_division(village[1])
+
+
+def _register(text: str, span: Span) -> re.Match[str] | None:
+    """Return the number of a patent or trade mark that *span* lies in or holds, or None."""
+    match = _REGISTER.search(text, max(0, span.start - 2), min(len(text), span.end + 2))
+    return match if match and span.start < match.end() and match.start() < span.end else None
