@@ -57,6 +57,10 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # The court rule keeps 시·도 and 시·군·구 of an address, however sure the tagger is.
         ("주거 [서울 강남구 역삼동 648-23]", ADDRESS, 0.9, "역삼동 648-23"),
         ("주거 [수원시 팔달구]에", ADDRESS, 0.9, ""),
+        ("주거 [이천시가람동12외3]필지", ADDRESS, 0.9, "가람동12"),
+        ("주거 [가람동 12일원] 34㎡", ADDRESS, 0.9, "가람동 12"),
+        ("주거 [이천시가람동]에", "행정동", 0.9, "가람동"),
+        ("마트는 [장안]읍에", "행정읍", 0.9, "장안"),
         ("주거 [강남구], 역삼동", ADDRESS, 0.2, ""),
         # Case numbers, articles and measures stay, however sure the tagger is …
         ("상고(대법원 [2011다54321])가 기각되어", COMPANY, 0.9, ""),

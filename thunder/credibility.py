@@ -20,7 +20,7 @@ from thunder.names.given_names import is_unlikely, surnames
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.number_kinds import is_below_village, of_its_shape
+from thunder.number_kinds import is_below_village, of_its_shape, without_count
 from thunder.rules.lookalikes import shields
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
@@ -42,6 +42,7 @@ SURE_OF_PERSON = 0.8
 
 _LONGEST_NAME, _LONGEST_TAIL = 3, 12
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
+_DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
@@ -94,6 +95,10 @@ def _is_refuted(text: str, span: Span, reading: "Reading") -> bool:
 
 def _is_address(span: Span) -> bool:
     return load_taxonomy().label(span.label).treatment == "address"
+
+
+def _is_place(span: Span) -> bool:
+    return _is_address(span) or span.label in _DIVISIONS
 
 
 def _most_mass(span: Span, reading: "Reading") -> float:
@@ -171,9 +176,12 @@ def _mentioned(text: str, span: Span) -> Iterator[Span]:
     start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
     if _is_address(span):
         start = below_districts(text, start, end)
+    elif _is_place(span) and (below := below_districts(text, start, end)) < end:
+        start = below  # not all of 장안읍's 장안, which is a 구 as well
     start = _after_roles(text, _after_particle(text, start, end), end)
     if any(map(str.isalnum, text[start:end])):
         piece = without_year(text, replace(span, start=start, end=end))
+        piece = without_count(text, piece) if _is_place(span) else piece
         piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
         piece = _before_its_kind(text, piece)
         piece = of_its_shape(text, _titled(text, piece))

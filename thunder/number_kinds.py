@@ -13,6 +13,8 @@ _VILLAGE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리]) ?\Z")
 _REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
 _REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
 _REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
+_TAIL = re.compile(r" ?(?:(외 ?[0-9]{1,4})|(?<=[0-9])(?:일원|일대|지상))\Z")
+_COUNTED = re.compile(" ?(?:필지|건)")
 _SIGHT, _LONGEST_VILLAGE = 80, 12
 
 
@@ -37,6 +39,14 @@ def is_below_village(text: str, span: Span) -> bool:
     village = _VILLAGE.search(text, max(0, span.start - _LONGEST_VILLAGE), span.start)
     is_number = _PLAIN_LOT.fullmatch(text, span.start, span.end) is not None
     return is_number and village is not None and is_division(village[1])
+
+
+def without_count(text: str, span: Span) -> Span:
+    """Return an address without the words after its lot: 12-3|외 4(필지), 12-3|일원."""
+    tail = _TAIL.search(text, span.start, span.end)
+    if tail is None or (tail[1] and not _COUNTED.match(text, span.end)):
+        return span
+    return replace(span, end=tail.start()) if tail.start() > span.start else span
 
 
 def _register(text: str, span: Span) -> re.Match[str] | None:

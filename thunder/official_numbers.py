@@ -1,7 +1,7 @@
 """Numbers that a state body gives its papers, and other numbers that lead to nobody.
 
-나래구공고 제2011-123호, 의결 제2011-123호, 제2011-124호, 의안번호 12345, SC-9호공. Numbers of registers (patents,
-trade marks) are not among them.
+나래구공고 제2011-123호, 의결 제2011-123호, 제2011-124호, 의안번호 12345, SC-9호공. Numbers of
+registers (patents, trade marks) are not among them.
 """
 
 import re

@@ -24,7 +24,7 @@ _LOT_BEFORE = re.compile(
 )
 _HILL_LOT = re.compile(r"산 ?[0-9]{1,4}(?:-[0-9]{1,4})?(?= (?:임야|토지))")
 _LAND = r"(?= ?(?:토지|대지|임야|번지|지상|건물|주택|부동산|(?:대|답|전|도로) ?[0-9]))"
-_DIGITS_ONLY = re.compile(r"제?[0-9]{1,2}[동가리] ?[0-9]")
+_DIGITS_ONLY = re.compile(r"제?(?!00)[0-9]{1,2}[동가리] ?[0-9]")
 _WORD_BEFORE = re.compile(r"[가-힣A-Z0-9·]+$")
 _HYPHENED = re.compile(r"[0-9]{1,4}-[0-9]{1,4}")
 _AGAIN = {
