@@ -57,6 +57,10 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # The court rule keeps 시·도 and 시·군·구 of an address, however sure the tagger is.
         ("주거 [서울 강남구 역삼동 648-23]", ADDRESS, 0.9, "역삼동 648-23"),
         ("주거 [수원시 팔달구]에", ADDRESS, 0.9, ""),
+        ("주거 [이천시가람동12외3]필지", ADDRESS, 0.9, "가람동12"),
+        ("주거 [가람동 12일원] 34㎡", ADDRESS, 0.9, "가람동 12"),
+        ("주거 [이천시가람동]에", "행정동", 0.9, "가람동"),
+        ("마트는 [장안]읍에", "행정읍", 0.9, "장안"),
         ("주거 [강남구], 역삼동", ADDRESS, 0.2, ""),
         # Case numbers, articles and measures stay, however sure the tagger is …
         ("상고(대법원 [2011다54321])가 기각되어", COMPANY, 0.9, ""),
@@ -69,6 +73,8 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         # Nor is a number by which something is counted a mention.
         ("[제27]대 회장단", COMPANY, 0.9, ""),
         ("[제27대] 회장단", COMPANY, 0.9, ""),
+        ("제1공시와 제[1-2]공시를", COMPANY, 0.9, ""),
+        ("나래구공고 제[2011-123]호로", COMPANY, 0.9, ""),
         ("토지 [1234567]분의 89 지분", COMPANY, 0.9, ""),
         ("[제27]대대 막사에서", COMPANY, 0.9, "제27"),
         # A legal form by itself names nobody; with a name it is part of one.
@@ -228,3 +234,36 @@ def test_a_lot_number_is_no_plate():
     (read,) = FakeTagger({}).read_all([text])
     (found,) = credible(text, [], tagger("위 [732-147] 토지", "차량번호", 0.9), read.reading)
     assert found.label == "필지"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "상표등록 [제40-0123456호]",
+        "등록번호 : 2005. 12. 29. / [제40-0123456]호",
+        "실용신안등록 제[40-0123456] 호",
+        "표장(등록번호: [상표 제40-0123456호]/",
+    ],
+)
+def test_the_number_of_a_register_is_one_mention_whatever_it_was_called(sentence):
+    text = sentence.replace("[", "").replace("]", "")
+    (read,) = FakeTagger({}).read_all([text])
+    (found,) = credible(text, [], tagger(sentence, "관리번호", 0.9), read.reading)
+    assert found.label == "특허번호"
+    assert text[found.start : found.end].replace(" ", "") == "제40-0123456호"
+
+
+def test_a_registered_number_is_no_lot():
+    text = "등록일/ 등록번호: 2001. 9. 21./ 2012-1837"
+    tagged = tagger("등록일/ 등록번호: 2001. 9. 21./ [2012-1837]", "특허번호", 0.9)
+    (read,) = FakeTagger({}).read_all([text])
+    (found,) = credible(text, [], tagged, read.reading)
+    assert found.label == "특허번호"
+
+
+def test_a_number_below_a_village_is_a_lot_without_the_date_glued_to_it():
+    text = "업체 역삼동 12692006. 9. 5."
+    tagged = tagger("업체 역삼동 [12692006]. 9. 5.", "관리번호", 0.3)
+    (read,) = FakeTagger({}).read_all([text])
+    (found,) = credible(text, [], tagged, read.reading)
+    assert (text[found.start : found.end], found.label) == ("1269", "필지")

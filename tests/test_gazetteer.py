@@ -102,3 +102,26 @@ def test_changes_name_districts_of_today() -> None:
 def test_files_stay_small() -> None:
     sizes = [(folder("taxonomy") / "gazetteer" / name).stat().st_size for name in FILES]
     assert sum(sizes) < 600_000
+
+
+@pytest.mark.parametrize(
+    ("text", "below"),
+    [
+        ("서울 강남구 역삼동 12", "역삼동 12"),
+        ("강남구", ""),
+        ("성남시분당구야탑동12", "야탑동12"),
+        ("이천시가람면가람로12", "가람면가람로12"),
+        ("달성군00읍0리000", "00읍0리000"),
+        ("경기 이천시가람동에", "가람동에"),
+        ("남구로12", "남구로12"),
+        ("고군로 12", "고군로 12"),
+        ("시흥시장", "시흥시장"),
+    ],
+)
+def test_an_address_goes_on_below_its_districts_with_or_without_spaces(text, below):
+    assert text[gazetteer.below_districts(text, 0, len(text)) :] == below
+
+
+def test_a_level_goes_on_from_what_a_court_masked_of_it():
+    text = "서울 **구 가람동 12"
+    assert text[gazetteer.below_districts(text, 5, len(text)) :] == "가람동 12"

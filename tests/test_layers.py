@@ -18,6 +18,7 @@ ORDER = [
     ["morphology", "particles", "names", "tokenization", "near_duplicates", "masking"],
     ["replacement", "labeling", "onnx_model", "workers"],
     ["datasets", "scoring"],
+    ["official_numbers", "glued_dates", "number_kinds"],
     ["nameless", "combining", "recognising", "attention", "encoder", "tagger"],
     ["credibility", "anchoring", "constancy", "doubts", "deidentify", "chosen_tagger"],
     ["files", "audit", "marks", "page", "bulk", "publication"],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from thunder.combining import SURE, Strength, balanced, strength
 from thunder.gazetteer import bare_district, below_districts
+from thunder.glued_dates import without_year
 from thunder.nameless import is_occasion, is_office, is_person, names_nobody
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL, word_before
@@ -19,6 +20,7 @@ from thunder.names.given_names import given_likeness, is_unlikely, likeness, sur
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
+from thunder.number_kinds import is_below_village, of_its_shape, without_count
 from thunder.rules.lookalikes import shields
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
@@ -43,6 +45,7 @@ SURE_OF_NAME = 0.7
 
 _LONGEST_NAME, _LONGEST_TAIL = 3, 12
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
+_DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
@@ -58,7 +61,6 @@ _HEADING = re.compile(
     r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){2,12}"
     r"(?:[법지][ \t]{1,8}원|검[ \t]{1,8}찰[ \t]{1,8}청)(?![ \t]{0,8}[가-힣])"
 )
-_LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
 _ROLE = re.compile(
     rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
     r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
@@ -108,6 +110,10 @@ def _is_plain(text: str, span: Span) -> bool:
 
 def _is_address(span: Span) -> bool:
     return load_taxonomy().label(span.label).treatment == "address"
+
+
+def _is_place(span: Span) -> bool:
+    return _is_address(span) or span.label in _DIVISIONS
 
 
 def _most_mass(span: Span, reading: "Reading") -> float:
@@ -185,12 +191,15 @@ def _mentioned(text: str, span: Span) -> Iterator[Span]:
     start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
     if _is_address(span):
         start = below_districts(text, start, end)
+    elif _is_place(span) and (below := below_districts(text, start, end)) < end:
+        start = below  # not all of 장안읍's 장안, which is a 구 as well
     start = _after_roles(text, _after_particle(text, start, end), end)
     if any(map(str.isalnum, text[start:end])):
-        piece = replace(span, start=start, end=end)
-        piece = replace(piece, end=end - _ends_in_particle(text, piece))
+        piece = without_year(text, replace(span, start=start, end=end))
+        piece = without_count(text, piece) if _is_place(span) else piece
+        piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
         piece = _before_its_kind(text, piece)
-        piece = _of_its_shape(text, _titled(text, piece))
+        piece = of_its_shape(text, _titled(text, piece))
         if not names_nobody(text, piece):
             yield piece
 
@@ -229,13 +238,6 @@ def _before_its_kind(text: str, span: Span) -> Span:
         return span
     inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
     return replace(span, end=start + reading.noun_end if inside else start)
-
-
-def _of_its_shape(text: str, span: Span) -> Span:
-    """Return *span* as a lot number if it looks like one: 732-147 is no car's number."""
-    is_omitted = load_taxonomy().label(span.label).treatment == "omission"
-    is_lot = is_omitted and _LOT.fullmatch(text, span.start, span.end) is not None
-    return replace(span, label=_LOT_LABEL) if is_lot else span
 
 
 def _after_roles(text: str, start: int, end: int) -> int:
@@ -293,7 +295,8 @@ def _is_slip(text: str, span: Span) -> bool:
     if span.score >= LEAST_OF_WORDS or _is_quoted(text, span):
         return False
     met = text[max(0, span.start - 1) : span.start + 1]
-    if _WITHIN.fullmatch(met) or _SHORT_NUMBER.fullmatch(word) or _ADVERBIAL.fullmatch(word):
+    is_number = _SHORT_NUMBER.fullmatch(word) and not is_below_village(text, span)
+    if _WITHIN.fullmatch(met) or is_number or _ADVERBIAL.fullmatch(word):
         return True
     may_be_given = is_person(span) and len(word.replace(" ", "")) <= _LONGEST_NAME
     is_plain = all(word_class(part) in _ORDINARY for part in word.split("/")) and not may_be_given

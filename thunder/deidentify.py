@@ -13,7 +13,9 @@ from thunder.constancy import constant
 from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
+from thunder.nameless import without_glosses
 from thunder.names import bracketed, linking, propagation
+from thunder.number_kinds import with_villages
 from thunder.particles import agree
 from thunder.policy import Decision
 from thunder.profiles import load as load_policy
@@ -147,11 +149,15 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for
         moved = settled(plain, moved)
-    return constant(plain, alike(plain, moved))
+    return without_glosses(plain, constant(plain, alike(plain, moved)))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지."""
+    """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지.
+
+    And lots with the village that a tagger left before them: 가람동| 12 토지.
+    """
+    yield from with_villages(plain, spans)
     cut = {span.start: span for span in spans if is_cut(plain, span)}
     if cut:
         for span in propagation.spread(plain, [one for one in spans if one.start not in cut]):

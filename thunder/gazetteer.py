@@ -25,6 +25,11 @@ _SHORT = {
 }
 _WORD = re.compile(r"\S+")
 _EDGES = " \t\r\n\f\v.,;:·/()[]{}<>'\"‘’“”「」『』"
+_JOINED = re.compile(r"[가-힣]{2,4}?[시군구](?=[가-힣0])")
+_DIVISION = re.compile(
+    r"[가-힣]{1,4}[시군구](?=[가-힣])|[가-힣0○]{1,5}?(?:[읍면동리가](?![시군구])|[로길](?=[0-9]))"
+)
+_STARRED = re.compile(r"(?<=[*○□△0])[시군구](?= )")
 _METROPOLIS = re.compile(r"(..)(?:특별시|광역시|특별자치시)")
 
 
@@ -70,13 +75,27 @@ def bare_district(name: str) -> District | None:
 def below_districts(text: str, start: int, end: int) -> int:
     """Return where the address from *start* to *end* goes on below its 시·도 and 시·군·구.
 
+    Also in text without spaces, 강남구|역삼동 12, and below one that a court masked, **구 |역삼동.
     *end* where it does not.
     """
+    starred = _STARRED.match(text, start, end)
+    start = starred.end() if starred else start
     for place in _WORD.finditer(text, start, end):
         if district(place[0]) is None and bare_district(place[0]) is None:
+            start = _below_joined(text, *place.span())
             break
         start = place.end()
     return end - len(text[start:end].lstrip(_EDGES))
+
+
+def _below_joined(text: str, start: int, end: int) -> int:
+    """Return where a word goes on below the districts it begins with: 성남시분당구|야탑동123."""
+    at = start
+    while level := _JOINED.match(text, at, end):
+        if district(level[0]) is None or not _DIVISION.match(text, level.end(), end):
+            break
+        at = level.end()
+    return at
 
 
 def district_keys() -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Words that name nobody, however sure a tagger is: roles, offices, legal forms, counts, nouns."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.gazetteer import bare_district, district
@@ -10,12 +11,16 @@ from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
+from thunder.official_numbers import is_official
 from thunder.spans import Span
 
 EVERYDAY = 2
 """A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
 
 _CALLED_SO = frozenset({"내국인이름", "외국인이름"})  # a nickname may be in small letters
+SURE_OF_GLOSS = 0.8
+"""From this score on a tagger's Chinese spelling is a name whose Hangul it missed."""
+
 _PARTICULARS = (
     "주거 주소 등록기준지 본적 직업 생년월일 주민등록번호 송달장소 연락처 "
     "영문명 영문성명 영문이름 한글명 국적 개명전 개명후"
@@ -25,8 +30,9 @@ _HEADINGS = frozenset(_PARTICULARS.split())
 
 _RUN = re.compile(r"[가-힣]+")
 _LONGEST_HEADING = 8  # characters on each side
+_GLOSS = re.compile(r"[가-힣]{2,8}\(([一-龥]{2,8})\)")
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
-_COUNT = re.compile(r"제 ?[0-9]{1,3}(대(?!대)|[점심](?![가-힣]))|[0-9]+(분의)")
+_COUNT = re.compile(r"제 ?[0-9]{1,3}(?:-[0-9])?(대(?!대)|[점심](?![가-힣])|공시)|[0-9]+(분의)")
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+", re.IGNORECASE)
 # Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
@@ -38,13 +44,32 @@ _LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
 
+def without_glosses(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return disjoint, sorted *spans* without Chinese spellings of words that stay readable.
+
+    가람군(加藍軍), where a tagger marked only what stands in the brackets, and not surely.
+    """
+    ends = {span.end for span in spans}
+    return [span for span in spans if span.start - 1 in ends or not _is_gloss(text, span)]
+
+
+def _is_gloss(text: str, span: Span) -> bool:
+    if not span.source.startswith("tagger") or span.score >= SURE_OF_GLOSS:
+        return False
+    gloss = _GLOSS.match(text, max(0, span.start - len(span) - 1))
+    return gloss is not None and gloss.span(1) == (span.start, span.end)
+
+
 def is_person(span: Span) -> bool:
     """Return whether *span* is labelled as a person's name."""
     return kinds.is_person(span.label)
 
 
 def names_nobody(text: str, span: Span) -> bool:
-    """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범."""
+    """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범.
+
+    Nor a number that leads to anybody: 공고 제2011-123|호.
+    """
     word = text[span.start : span.end]
     if (
         role_group(word)
@@ -53,6 +78,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_count(text, span)
         or _is_initials(text, span)
         or _is_exhibit(text, span)
+        or is_official(text, span)
     ):
         return True
     return is_person(span) and (

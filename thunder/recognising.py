@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from thunder import rules
 from thunder.combining import combined
+from thunder.glued_dates import without_year
 from thunder.korean import Folded
 from thunder.names import organisations, persons, places, propagation
 from thunder.spans import Span
@@ -18,7 +19,8 @@ _NAMED = (persons, organisations, places)
 def recognised(plain: str) -> list[Span]:
     """Return what each recogniser finds in folded text, in its code points; they may overlap."""
     found = rules.find(Folded(plain))
-    return found + [span for finder in _NAMED for span in finder.find(plain)]
+    found += [span for finder in _NAMED for span in finder.find(plain)]
+    return [without_year(plain, span) for span in found]
 
 
 def settled(plain: str, found: Sequence[Span], *, also: Again | None = None) -> list[Span]:

@@ -17,7 +17,7 @@ class Level(NamedTuple):
     bare: bool
 
 
-_LEVEL = re.compile(r"(?<=[가-힣])[시군구](?=[ \n가-힣])")
+_LEVEL = re.compile(r"(?<=[가-힣])[시군구](?=[ \n가-힣0○])")
 _SAME = re.compile(r"같은 ([시군구])(?= )")
 _HANGUL = re.compile(r"[가-힣]")
 _LONGEST = 9

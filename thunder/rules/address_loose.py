@@ -23,8 +23,21 @@ _LOT_BEFORE = re.compile(
     rf"|[0-9]{{1,4}}(?:{JOIN}| ?의 ?)[0-9]{{1,4}}|[0-9]{{2,4}})(?= ?번지)"
 )
 _HILL_LOT = re.compile(r"산 ?[0-9]{1,4}(?:-[0-9]{1,4})?(?= (?:임야|토지))")
+_HYPHENED_LOT = r"(?<![0-9-])[1-9][0-9]{0,3}-[0-9]{1,4}(?![0-9-])"
+_SURE_LOTS = tuple(
+    map(
+        re.compile,
+        (
+            rf"(?:(?<=(?<![0-9])00[동리] )|(?<=[○*][동리] )){_HYPHENED_LOT}(?!라인)",
+            rf"{_HYPHENED_LOT}(?= ?외 ?[0-9]{{1,3}} ?필지)",
+            rf"{_HYPHENED_LOT}(?= (?:(?:공공|학교|종교|공장)용지|도로|대지?|전|답|임야|구거|하천)"
+            r" [0-9][0-9,.]{0,10} ?㎡)",
+        ),
+    )
+)
+_BRANCHED = re.compile(r"(?<![가-힣])([가-힣]{1,7}로) ?[0-9]{1,4}[번가-힣]?길")
 _LAND = r"(?= ?(?:토지|대지|임야|번지|지상|건물|주택|부동산|(?:대|답|전|도로) ?[0-9]))"
-_DIGITS_ONLY = re.compile(r"제?[0-9]{1,2}[동가리] ?[0-9]")
+_DIGITS_ONLY = re.compile(r"제?(?!00)[0-9]{1,2}[동가리] ?[0-9]")
 _WORD_BEFORE = re.compile(r"[가-힣A-Z0-9·]+$")
 _HYPHENED = re.compile(r"[0-9]{1,4}-[0-9]{1,4}")
 _AGAIN = {
@@ -49,6 +62,8 @@ def find(text: str, *, names: Iterable[str], addresses: Iterable[str]) -> Iterat
     yield from _villages(text)
     yield from _placed(text)
     yield from _lots_by_word(text)
+    yield from _lots_by_form(text)
+    yield from _branched_roads(text)
     yield from _names_again(text, known)
     yield from _lots_again(text, addresses)
 
@@ -146,6 +161,20 @@ def _lots_by_word(text: str) -> Iterator[Span]:
     for lot in _HILL_LOT.finditer(text):
         if not _SYLLABLE.match(text, max(0, lot.start() - 1)):
             yield Span(lot.start(), lot.end(), "번지", 0.75)
+
+
+def _lots_by_form(text: str) -> Iterator[Span]:
+    """Yield lots below what a court masked (00동 12-3), with 외 3필지, with a use and an area."""
+    for pattern in _SURE_LOTS:
+        for lot in pattern.finditer(text):
+            yield Span(lot.start(), lot.end(), "번지", 0.75)
+
+
+def _branched_roads(text: str) -> Iterator[Span]:
+    """Yield roads that branch from one of the table wherever they stand: 번영로 12길을 따라."""
+    for road in _BRANCHED.finditer(text):
+        if gazetteer.is_road(road[1]) and parts.ends_name(text, road.end()):
+            yield Span(road.start(), road.end(), "주소", 0.75)
 
 
 def _names_again(text: str, named: frozenset[str]) -> Iterator[Span]:

@@ -64,6 +64,11 @@ def is_common(name: str) -> bool:
     return short or _COMMON.fullmatch(name) is not None or name.endswith("거리")
 
 
+def is_word(name: str) -> bool:
+    """Return whether *name* is a word that only ends as a 동, 리 or 면 does: 공동, 처리."""
+    return _NO_DONG.fullmatch(name) is not None
+
+
 def division(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
     """Return the 읍·면·동·가·리 that begins at *at* and is *known*, the longest first.
 

@@ -38,6 +38,9 @@ _FIRM_SUPPORT = re.compile(r"에 ?(?:있|위치|소재)|\s{0,40}(?:소재|일대
 _REFERENCE = re.compile(r" ?\( ?")
 # Between a building number and the bracket stand only a floor, a unit or a building's name.
 _LATER_REFERENCE = re.compile(r"(?:(?!에 |에서|[은는을를이가의] )[^()\n.]){0,40}\( ?")
+_JOINED = re.compile(  # 가람동123, 00읍0리000, right behind a 시·군·구
+    r"(?:(?:[가-힣]{1,4}|0{1,3}|○{1,3})[읍면])?((?:[가-힣]{2,4}?|0{1,3}|○{1,3})[동리])(?=[0-9])"
+)
 _CLOSE = re.compile(r" ?\)")
 
 
@@ -70,6 +73,15 @@ def place_at(text: str, at: int, *, known: Known, by_form: bool) -> Place | None
     if part is None:
         return None
     return _below_town(text, part) or Place(part.end, (part.name,), part.sure, is_road=False)
+
+
+def joined(text: str, at: int) -> Address | None:
+    """Return the 동 or 리 of whatever name that begins at *at* with a lot right behind, or None."""
+    place = _JOINED.match(text, at)
+    lot = LOT.match(text, place.end()) if place and not parts.is_word(place[1]) else None
+    if place is None or lot is None:
+        return None
+    return Address(at, lot.end(), (place[1],) if "가" <= place[1][0] <= "힣" else (), 0.85)
 
 
 def _road(text: str, at: int, *, known_only: bool) -> Part | None:

@@ -1,0 +1,81 @@
+"""What kind of number a tagger saw, told by its digits and the words beside it."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from thunder.gazetteer import is_division
+from thunder.rules.address_parts import is_word
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+_LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
+_PLAIN_LOT = re.compile("[0-9]{2,4}")
+_VILLAGE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리]) ?\Z")
+_REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
+_REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
+_REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
+_TAIL = re.compile(r" ?(?:(외 ?[0-9]{1,4})|(?<=[0-9])(?:일원|일대|지상))\Z")
+_COUNTED = re.compile(" ?(?:필지|건)")
+_LINE_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리])(?: ?| ?\n *)\Z")
+_LAND = re.compile(" ?(?:토지|대지|임야|지상|번지)")
+_LABELS = {"동": "동아래주소", "리": "읍아래주소"}
+_SIGHT, _LONGEST_VILLAGE = 80, 12
+
+
+def of_its_shape(text: str, span: Span) -> Span:
+    """Return *span* as a lot number if it looks like one: 732-147 is no car's number.
+
+    A number of the patent office's registers is one whatever the tagger called it, with its 제 and
+    호: 상표등록 [제40-0123456호], 실용신안등록 제[40-0123456]호.
+    """
+    if load_taxonomy().label(span.label).treatment != "omission":
+        return span
+    register = _register(text, span) if span.label in (_REGISTER_LABEL, _ANY_REGISTER) else None
+    if register:
+        return replace(span, start=register.start(), end=register.end(), label=_REGISTER_LABEL)
+    is_lot = _LOT.fullmatch(text, span.start, span.end) is not None or is_below_village(text, span)
+    is_registered = _REGISTERED.search(text, max(0, span.start - _SIGHT), span.start) is not None
+    return replace(span, label=_LOT_LABEL) if is_lot and not is_registered else span
+
+
+def is_below_village(text: str, span: Span) -> bool:
+    """Return whether *span* is a number right after the name of a 동 or 리 of the country."""
+    village = _VILLAGE.search(text, max(0, span.start - _LONGEST_VILLAGE), span.start)
+    is_number = _PLAIN_LOT.fullmatch(text, span.start, span.end) is not None
+    return is_number and village is not None and is_division(village[1])
+
+
+def with_villages(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield lots among disjoint *spans* with the 동 or 리 right before them that stands readable.
+
+    A name that is no division's (a slip of the pen) counts before land only: 위 나람동 12 토지.
+    """
+    last = 0
+    for span in spans:
+        village = _LINE_BEFORE.search(text, max(last, span.start - _SIGHT), span.start)
+        last = span.end
+        if village is None or not _is_lot(text, span) or is_word(village[1]):
+            continue
+        if is_division(village[1]) or _LAND.match(text, span.end):
+            yield replace(span, start=village.start(1), label=_LABELS[village[1][-1]])
+
+
+def _is_lot(text: str, span: Span) -> bool:
+    number = _PLAIN_LOT.fullmatch(text, span.start, span.end)
+    is_number = number or _LOT.fullmatch(text, span.start, span.end)
+    return is_number is not None and load_taxonomy().label(span.label).treatment == "address"
+
+
+def without_count(text: str, span: Span) -> Span:
+    """Return an address without the words after its lot: 12-3|외 4(필지), 12-3|일원."""
+    tail = _TAIL.search(text, span.start, span.end)
+    if tail is None or (tail[1] and not _COUNTED.match(text, span.end)):
+        return span
+    return replace(span, end=tail.start()) if tail.start() > span.start else span
+
+
+def _register(text: str, span: Span) -> re.Match[str] | None:
+    """Return the number of a patent or trade mark that *span* lies in or holds, or None."""
+    match = _REGISTER.search(text, max(0, span.start - 2), min(len(text), span.end + 2))
+    return match if match and span.start < match.end() and match.start() < span.end else None
