@@ -155,6 +155,7 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("소외 [홍길준]에게도", PERSON, 0.9, "홍길준"),
         ("검사에서 [troponin]은 정상", PERSON, 0.7, ""),
         ("닉네임 [narae]를", NICKNAME, 0.7, "narae"),
+        ("소외 [hong gildong]은", PERSON, 0.9, "hong gildong"),
         # What says of what kind the noun after it is; a surer tagger may know better.
         ("그 [유령]회사를 세워", COMPANY, 0.6, ""),
         ("그 [유령] 회사를 세워", COMPANY, 0.6, ""),

@@ -41,6 +41,7 @@ _EXHIBIT = re.compile(r"(?<![가-힣])[갑을병정][0-9]{1,3}(?:-[0-9]{1,3})?(?
 # Where people take part (…에도 참석), no person: of one it is said with 에게.
 _PLACE_AFTER = re.compile(r"에(?:는|도)(?![가-힣])|에 참[석가관]")
 _LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
+_QUITE_SURE = 0.8
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
 
@@ -85,7 +86,7 @@ def names_nobody(text: str, span: Span) -> bool:
         is_office(word)
         or is_occasion(text, span)
         or _is_everyday(text, span)
-        or (span.label in _CALLED_SO and _LATIN_WORDS.fullmatch(word) is not None)
+        or _is_in_small_letters(word, span)
     )
 
 
@@ -110,6 +111,12 @@ def is_office(word: str) -> bool:
     name, office = match.groups()
     level = office[0]
     return district(name + level) is not None or (level == "도" and bare_district(name) is not None)
+
+
+def _is_in_small_letters(word: str, span: Span) -> bool:
+    """Return whether a person not quite sure is a word like troponin: names have capitals."""
+    is_doubted = span.label in _CALLED_SO and span.score < _QUITE_SURE
+    return is_doubted and _LATIN_WORDS.fullmatch(word) is not None
 
 
 def is_occasion(text: str, span: Span) -> bool:
