@@ -31,7 +31,24 @@ DEFINED = [
     ("한빛테크(설립 자본금을 댄 자, 이하 ‘나루’라 한다)는", "한빛테크", FIRM, None),
     ("한빛테크가 산 배(이하 ‘나루호’라 한다)는", "한빛테크", FIRM, None),
     ("한빛테크(이하 생략)는", "한빛테크", FIRM, None),
+    ("한빛테크(이하 ’한빛‘)의", "한빛테크", FIRM, "한빛"),
+    ("Hanbit Tek(이하 ‘H2T)을", "Hanbit Tek", FIRM, "H2T"),
+    ("Hanbit Gate Company Limited(이하 ‘HGC’)는", "Hanbit Gate", FIRM, "HGC"),
+    ("HanbitNet Pte. Ltd(이하 ‘HPL’)는", "HanbitNet", PERSON, "HPL"),
+    ("Hanbit A/S(이하 ‘한빛 A/S’라 한다)는", "Hanbit", FIRM, "한빛"),
+    ("한빛노동조합(이하 ’이 사건 노동조합‘이라 한다)은", "한빛", FIRM, None),
     # A noun is joined to the mention.
+    ("주식회사 범도연구소(이하 ‘누리솔’이라 한다)에", "범도", FIRM, "누리솔"),
+    ("주식회사 범도은행(이하 ‘누리솔은행’이라 한다)에", "범도", FIRM, "누리솔"),
+    ("사단법인 한국야구협회(이하 ‘야구협회’라 한다)는", "한국야구", FIRM, None),
+    ("Hanbit Gate CO.,LTD.(이하 ‘중국 수출회사’라 한다)로부터", "Hanbit Gate", FIRM, None),
+    ("주식회사 범도연구소(이하 ‘연구소’라 한다)에", "범도", FIRM, None),
+    (
+        "한국범도대학교 법학전문대학원(이하 ‘한국범대 법전원’이라 한다)과",
+        "한국범도",
+        HOME,
+        "한국범대",
+    ),
     ("범도노인요양시설(이하 ‘범도원’이라 한다)은", "범도", HOME, "범도원"),
     ("범도노인요양시설(이하 ‘범노요’라 한다)은", "범도", HOME, "범노요"),
     ("범도노인요양시설(이하 ‘피고 범도원’이라 한다)은", "범도", HOME, "범도원"),
@@ -54,6 +71,21 @@ def test_what_is_a_short_name(text, mention, label, short):
     found = defined.find(text, [Span(start, start + len(mention), label)])
     assert [text[one.start : one.end] for one in found] == ([short] if short else [])
     assert all(one.label == label for one in found)
+
+
+LONG_FORMS = [
+    ("주관사로 Narae Gate Securities(이하 ‘NGS’)를", "NGS", FIRM, ["Narae Gate Securities"]),
+    ("주관사로 Narae(이하 ‘NGS’)를", "NGS", FIRM, []),
+    ("나래증권(이하 ‘NGS’)를", "NGS", FIRM, []),
+    ("Hong Gil Jun(이하 ‘길준’)을", "길준", PERSON, []),
+]
+
+
+@pytest.mark.parametrize(("text", "short", "label", "long"), LONG_FORMS)
+def test_latin_words_that_a_masked_name_is_short_for_are_masked(text, short, label, long):
+    start = text.index(short)
+    found = defined.find(text, [Span(start, start + len(short), label)])
+    assert [text[one.start : one.end] for one in found] == long
 
 
 def test_a_short_name_is_masked_everywhere_with_its_own_letter():

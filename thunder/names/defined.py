@@ -1,11 +1,13 @@
 """Short forms that a judgment itself defines: 주식회사 한빛테크(이하 ‘한빛’이라 한다)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from thunder.names.chunks import is_unfamiliar
 from thunder.names.descriptors import lexicon
 from thunder.names.kinds import is_name, is_person
+from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
 from thunder.names.person_tables import table
 from thunder.spans import Span
@@ -13,7 +15,8 @@ from thunder.spans import Span
 SOURCE = "names:defined"
 _SCORE = 0.9
 
-_OPENING, _CLOSING = "'\"‘“`「『<〈´", "'\"’”`」』>〉´‘“"  # some judgments close with ‘
+# Some judgments close with ‘, some open with ’ (’한빛‘), and some never close.
+_OPENING, _CLOSING = "'\"‘“`「『<〈´’”", "'\"’”`」』>〉´‘“"
 _HEREAFTER = r"(?:이하(?:에서)?는?|다음부터|아래에서는?|약칭(?:하여)?|통칭하여)"
 # What may stand before it in the same brackets and still speaks of the mention: 대표이사 홍길동,
 # or a clause, not the thing that is named then (이를 위해 세운 회사, 이하 ‘나루’라 한다).
@@ -23,17 +26,25 @@ _OF_IT = (
 )
 # Lazily: a legal form joined to the mention is no noun (한빛주식회사).
 _DEFINITION = re.compile(
-    r"(?P<noun>[가-힣]{1,10}?)??"
-    rf"(?P<gap>[{_CLOSING}]?(?: ?(?:{FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))?) ?"
+    r"(?P<noun>[가-힣]{1,10}?(?: [가-힣]{2,10})?)??"
+    rf"(?P<gap>[{_CLOSING}]?(?P<form> ?(?:{FORM.pattern})|[ ,.]{{1,2}}{LATIN_FORM})?"
+    rf"(?: ?\([^()\n]{{1,40}}\))?) ?"
     rf"[(\[](?:{_OF_IT})?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
-    rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}})[{_CLOSING}]"
+    rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}})(?:[{_CLOSING}]|(?=\)))"
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
     r"(?:[)\]]|이?라(?:고만?|고도)? ?(?:한다|함|칭한다|부른다)))"
 )
-_FORM = re.compile(rf" ?(?:{FORM.pattern}) ?")
+_FORM = re.compile(rf" ?(?:{FORM.pattern}) ?|[ ,]{{1,2}}{LATIN_FORM}")
+_FORM_BEFORE = re.compile(rf"(?:{FORM.pattern}) ?\Z")
+_LONG_FORM = re.compile(
+    r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
+    rf"\((?:이하|약칭),? ?[{_OPENING}]\Z"
+)
+_LONGEST_LONG_FORM = 90
 _NO_LETTERS = re.compile(r"[^0-9a-z가-힣]+")
 _NUMBERED = re.compile(r"제?[0-9]+(?:차|의|호|번|동|층)?|[A-Z][0-9]{0,2}|[○△□◇☆▽◎●]+")
 _LEAST = 2
+_FIRM = "불특정회사명"
 _LONGEST_WORD = 12
 
 
@@ -43,22 +54,53 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
     The definition stands in brackets right after a mention. A role (‘피고 회사’), a thing
     (‘이 사건 아파트’) and a word of ``taxonomy/cues/defined_words.tsv`` name nobody; a role or
     이 사건 before a name stays readable. A person's short name has to be a part of the name, and
-    one after a noun joined to the mention (범도|노인요양시설) a part of both, or to begin like it.
+    one after a noun joined to the mention (범도|노인요양시설) a part of both, or to begin like it,
+    but for a firm's that its legal form shows to be one (주식회사 범도|연구소). Latin words that a
+    masked short name is defined for are found, too.
     """
     found: list[Span] = []
     for span in masked:
         if is_name(span.label) and (match := _DEFINITION.match(text, span.end)):
-            group = "quoted" if match["quoted"] else "bare"
-            first = match.start(group)
-            known, noun = text[span.start : span.end], match["noun"] or ""
-            place = _name(match[group], known=known, label=span.label, noun=noun)
+            place = _place(text, span, match)
             if place is not None:
-                start, end = first + place.start, first + place.stop
-                found.append(Span(start, end, span.label, _SCORE, SOURCE))
+                found.append(Span(place.start, place.stop, span.label, _SCORE, SOURCE))
+        if is_name(span.label) and not is_person(span.label):
+            found += _long_form(text, span)
     return found
 
 
-def _name(term: str, *, known: str, label: str, noun: str) -> range | None:
+def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
+    """Return where the name stands that *match* defines for *span*; None: nowhere."""
+    group = "quoted" if match["quoted"] else "bare"
+    first, term, noun = match.start(group), match[group], match["noun"] or ""
+    known = text[span.start : span.end]
+    is_firm = match["form"] or _FORM_BEFORE.search(text, max(0, span.start - 12), span.start)
+    label = _FIRM if is_firm else span.label
+    place = _name(term, known, label, noun)
+    if place is None and is_firm and noun in lexicon().nouns:
+        # Whatever 주식회사 나리|연구소 is called for short.
+        place = _without(noun, term, _name(term, known, label, ""))
+    return range(first + place.start, first + place.stop) if place else None
+
+
+def _long_form(text: str, short: Span) -> Iterator[Span]:
+    """Yield the Latin words that *short* is defined for: Narae Gate Securities(이하 ‘NGS’)."""
+    match = _LONG_FORM.search(text, max(0, short.start - _LONGEST_LONG_FORM), short.start)
+    if match:
+        yield Span(*match.span("name"), short.label, _SCORE, SOURCE)
+
+
+def _without(noun: str, term: str, place: range | None) -> range | None:
+    """Return *place* in *term* without *noun* at its end (마루|은행); None for a plain word."""
+    if place is None:
+        return None
+    start, stop = place.start, place.stop
+    if term[start:stop].endswith(noun) and stop - len(noun) - start >= _LEAST:
+        stop -= len(noun)
+    return range(start, stop) if is_unfamiliar(term[start:stop]) else None  # 야구|협회
+
+
+def _name(term: str, known: str, label: str, noun: str) -> range | None:
     """Return where in *term* its name stands, without role words and legal forms; None: nowhere.
 
     *noun* stands between the mention *known* and the brackets, "" if none does.
@@ -66,7 +108,11 @@ def _name(term: str, *, known: str, label: str, noun: str) -> range | None:
     words = [(match.start(), match[0]) for match in re.finditer(r"\S+", _without_form(term))]
     while words and _is_generic(words[0][1]):
         del words[0]
-    while words and _is_generic(words[-1][1]):
+    faculty = noun.rpartition(" ")[2] if " " in noun else ""
+    while words and (
+        _is_generic(words[-1][1])
+        or (faculty[:1] == words[-1][1][0] and _is_part(words[-1][1], faculty))
+    ):
         del words[-1]
     if not words:
         return None
@@ -112,6 +158,8 @@ def _is_generic(word: str) -> bool:
     """
     if _NUMBERED.fullmatch(word) or word in _plain():
         return True
+    if word.isascii():
+        return False  # N2R is not N2 and R
     ends = {0: False}  # of what is made so far, and whether a longer word is in it
     for at in range(len(word)):
         if at in ends:

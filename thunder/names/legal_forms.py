@@ -95,11 +95,12 @@ _SECOND_WORD = re.compile(
 _COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
 _FOREIGN = re.compile(
-    r"(?:엘엘씨|인코[포퍼]레이티드|코[포퍼]레이션|리미티드|게엠베하(?:운트코카게)?|"
+    r"(?:엘엘씨|언리미티드 컴퍼니|가부시키가이샤|인코[포퍼]레이티드|코[포퍼]레이션|리미티드|"
+    r"게엠베하(?:운트코카게)?|"
     r"(?<=[ ,])(?:엘티디|인크|에이쥐|피티이|에스에이))"
     rf"(?={TAIL.pattern}(?![가-힣A-Za-z0-9]))(?! ?(?:에디션|버전|㈜|\(주\)|(?:주식|유한)회사))"
 )
-_FIRMS_ONLY = re.compile("엘엘씨|인코|코[포퍼]|게엠베하")
+_FIRMS_ONLY = re.compile("엘엘씨|언리미티드|가부시키가이샤|인코|코[포퍼]|게엠베하")
 # Courts mask it with the name (새벽코퍼레이션), and many a Korean firm is called so.
 _PART_OF_NAME = re.compile("코[포퍼]레이션")
 _IN_LATIN = re.compile(

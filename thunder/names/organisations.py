@@ -2,7 +2,17 @@
 
 from collections.abc import Iterator
 
-from thunder.names import announced, described, followed, legal_forms, listed, quoted
+from thunder.names import (
+    announced,
+    clans,
+    described,
+    followed,
+    latin_firms,
+    legal_forms,
+    listed,
+    parties,
+    quoted,
+)
 from thunder.names.descriptors import ORGANISATION
 from thunder.spans import Span, without_overlaps
 
@@ -22,6 +32,9 @@ def find(text: str) -> Iterator[Span]:
         *quoted.find(text),
         *announced.find(text),
         *followed.find(text),
+        *parties.find(text),
+        *clans.find(text),
+        *latin_firms.find(text),
     ]
     for span in without_overlaps(found, rank=lambda span: (span.score, len(span), -span.start)):
         yield Span(span.start, span.end, span.label, min(span.score, 1.0), _SOURCE)

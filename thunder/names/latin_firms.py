@@ -1,0 +1,78 @@
+"""Firms in Latin letters: Hanbit Gate Company Limited, 자회사인 Narae Technologies."""
+
+import re
+from collections.abc import Iterator
+
+from thunder.names.chunks import OPENING, is_placeholder
+from thunder.spans import Span
+
+FORM = (
+    r"(?:Unlimited Company|(?:Company|COMPANY|[Cc]o|CO)[.,]{0,2} ?(?:Limited|LIMITED|L[Tt][Dd])\.?|"
+    r"(?:Pte|PTE|Pty|PTY|Pvt|PVT)[.,]{0,2} ?(?:Limited|LIMITED|L[Tt][Dd])\.?|Ltda\.?|L[Tt][Dd]\.?|"
+    r"Limited|LIMITED|Inc\.?|INC\.?|Incorporated|Corp\.?|CORP\.?|Corporation|CORPORATION|"
+    r"L\.L\.C\.?|LLC|L\.L\.P\.?|LLP|GmbH|GMBH|S\.A\.R\.L\.?|S\.à\.?r\.l\.?|S\.A\.|S\.p\.A\.?|"
+    r"S\.r\.l\.?|B\.V\.?|N\.V\.?|A/S|AG|Plc|PLC|K\.K\.)(?![A-Za-z])"
+)
+"""A foreign legal form, as it stands after a firm's name."""
+
+_FIRST = r"(?<![A-Za-z&.'’/-])(?<![A-Za-z][0-9])[A-Z][A-Za-z0-9&.'’/-]{0,30}"
+_NEXT = (
+    r" (?:(?:of|and|for|de|the|[&＆]) )?(?:[A-Z]|[0-9]+[A-Z]|[a-z]{1,6}(?=[A-Z]))"
+    r"[A-Za-z0-9&.'’/-]{0,30}"
+)
+_NAME = rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}})"
+_FIRM = re.compile(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}}?)[ ,.]{{1,2}}{FORM}")
+_INSIDE = re.compile(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])")
+_CALLED = re.compile(
+    r"(?:(?:회사|기업|법인|업체|은행|펀드|투자자|운용사|증권사|주관사)인 |"
+    r"(?<![가-힣])(?:자회사|모회사|지주회사|주주) )"
+    rf"[{OPENING}]?{_NAME}"
+)
+# A firm is given to, and has shares; what is defined so is no device, and no paper.
+_DEFINED = re.compile(
+    rf"{_NAME}(?= ?\((?:이하|약칭)[^()\n]{{1,40}}\)"
+    r"(?:에게|의 ?(?:자회사|지분|주식|경영권|대표이사|주주|발행주식)))"
+)
+_ENDING = re.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
+_CITED = re.compile(r"(?:\bvs?\. ?(?:the )?|\bIn re )\Z")
+_CITES = re.compile(r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)")
+_PUBLIC = re.compile(r"(?:공사|공단|은행|기금|위원회|대학교?|공사화)\(\Z")
+_NO_FORM = re.compile(r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b")
+_PLAIN_WORDS = (
+    "a the special purpose foreign domestic paper private public business holding nonprofit "
+    "non-profit limited shell model close company corporation conduit bad us u.s. "
+    "new of and for"
+)
+_PLAIN = frozenset(_PLAIN_WORDS.split())
+_LONG_ENOUGH = re.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
+_SCORE = 1.0
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the names of firms in Latin letters; a legal form stays outside, Holdings within.
+
+    A legal form shows them, a noun before (통신회사인 Narae Tel), or a definition of what is given
+    something or has shares. The parties of cited cases (Hanbit Inc. v. Narae Corp.) are none,
+    nor are plain words (Special Purpose Corporation).
+    """
+    for pattern in (_FIRM, _INSIDE, _CALLED, _DEFINED):
+        for match in pattern.finditer(text):
+            start, end = match.span("name")
+            end = start + len(_ENDING.sub("", match["name"]))
+            if not (_is_plain(text[start:end]) or _is_cited(text, start, match.end())):
+                yield Span(start, end, "국외기업", _SCORE)
+
+
+def _is_plain(name: str) -> bool:
+    words = name.casefold().replace(",", " ").split()
+    if is_placeholder(name) or not _LONG_ENOUGH.search(name):
+        return True
+    return all(word in _PLAIN for word in words)
+
+
+def _is_cited(text: str, start: int, end: int) -> bool:
+    """Return whether the firm is a party of a cited case, a statute's, or a public body's gloss."""
+    before = text[max(0, start - 12) : start]
+    if _CITED.search(before) or _PUBLIC.search(before):
+        return True
+    return bool(_CITES.match(text, end) or _NO_FORM.match(text, end))
