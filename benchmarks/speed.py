@@ -21,7 +21,7 @@ from material import WHOLE, parser, require, whole
 
 SIZES = (125_000, 250_000, 500_000, 1_000_000)
 STAGES = {
-    "thunder.recognising": (
+    "thunder.mentions.recognising": (
         "rules.find persons.find organisations.find places.find propagation.spread combined"
     ),
     "thunder.deidentify": "fold bracketed.find load_policy linking.entities assign replace_spans",

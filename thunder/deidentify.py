@@ -7,26 +7,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from thunder.anchoring import anchored
-from thunder.combining import alike
-from thunder.constancy import constant
-from thunder.credibility import credible, is_cut
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
-from thunder.nameless import without_glosses
-from thunder.names import bracketed, linking, propagation
-from thunder.number_kinds import with_villages
+from thunder.mentions.finding import Tagged, find_spans
+from thunder.mentions.recognising import settled
+from thunder.names import bracketed, linking
 from thunder.particles import agree
 from thunder.policy import Decision
 from thunder.profiles import load as load_policy
 from thunder.pseudonyms import Masked, assign
-from thunder.recognising import recognised, settled
 from thunder.spans import Change, Span, replace_spans
 from thunder.taxonomy import load as load_taxonomy
 
 if TYPE_CHECKING:
     from thunder.tagger import Tagger
-    from thunder.tagger.readings import Reading
     from thunder.tagger.tagger import Read
 
 
@@ -50,17 +44,6 @@ class Deidentified:
     doubts: tuple[Doubt, ...] = ()
 
 
-class Tagged(NamedTuple):
-    """What a tagger found in a folded text, in its code points, and what it read of each token.
-
-    *named* is what it was told of the recognisers' finds, if it was: nobody then asks them again.
-    """
-
-    spans: Sequence[Span]
-    reading: "Reading"
-    named: Sequence[Span] | None = None
-
-
 def deidentify(
     text: str,
     *,
@@ -72,7 +55,7 @@ def deidentify(
     """Return *text* de-identified by the court rule, with every change, keep and doubt.
 
     Offsets are code points of *text*; outside the changes the new text equals it, character for
-    character. A *tagger* is asked besides the recognisers; ``thunder.combining`` says who wins.
+    character. A *tagger* is asked besides the recognisers; ``thunder.mentions`` says who wins.
     ``agree_particles`` also changes 은/는, 이/가 … to fit how the letter is read, which the courts
     do not do. ValueError for a text no file can hold (lone surrogates) or an unknown profile.
     """
@@ -133,36 +116,6 @@ def _is_within(new: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:
 
 def _masked_of(decisions: Iterable[Decision]) -> list[Decision]:
     return [decision for decision in decisions if decision.treatment != "keep"]
-
-
-def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
-    """Return what is mentioned in folded text: disjoint, sorted, in its code points.
-
-    The recognisers see it, and a tagger if there is one; what was found once is then looked for
-    everywhere in the document.
-    """
-    if tagged is None:
-        return settled(plain, recognised(plain))
-    named = recognised(plain) if tagged.named is None else tagged.named
-    found = credible(plain, named, tagged.spans, tagged.reading)
-    spans = settled(plain, found, also=_mended)
-    moved = anchored(plain, spans)
-    if moved != spans:  # there are new wordings to look for
-        moved = settled(plain, moved)
-    return without_glosses(plain, constant(plain, alike(plain, moved)))
-
-
-def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지.
-
-    And lots with the village that a tagger left before them: 가람동| 12 토지.
-    """
-    yield from with_villages(plain, spans)
-    cut = {span.start: span for span in spans if is_cut(plain, span)}
-    if cut:
-        for span in propagation.spread(plain, [one for one in spans if one.start not in cut]):
-            if span.start in cut and span.covers(cut[span.start]):
-                yield span
 
 
 class _Document(NamedTuple):

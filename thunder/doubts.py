@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from thunder.gazetteer import bare_district, district
 from thunder.korean import Folded
-from thunder.nameless import is_heading
+from thunder.mentions.nameless import is_heading
 from thunder.names.person_tails import tails
 from thunder.policy import Decision
 from thunder.spans import Span
 
 if TYPE_CHECKING:
-    from thunder.tagger.readings import Reading
+    from thunder.mentions.credibility import Reading
 
 DOUBTFUL = 0.6
 """A span with a lower score is masked all the same, and shown to a person."""

@@ -15,7 +15,7 @@ from thunder.finetuning import export, run, starting
 from thunder.finetuning.portable import export_onnx
 from thunder.finetuning.settings import Hints, Model
 from thunder.labeling import labels_from_spans
-from thunder.recognising import recognised, settled
+from thunder.mentions.recognising import recognised, settled
 from thunder.tagger import Tagger, folder, hints, networks
 from thunder.taxonomy import load as load_taxonomy
 

@@ -19,7 +19,7 @@ from thunder.datasets.parts import Part
 from thunder.finetuning.settings import Hints
 from thunder.korean import fold
 from thunder.labeling import IGNORE, Offsets, Scheme, labels_from_spans
-from thunder.recognising import recognised, settled
+from thunder.mentions.recognising import recognised, settled
 from thunder.tagger import hints as hinting
 from thunder.tagger.cutting import Cutter, Frame
 from thunder.tagger.windows import windows

@@ -29,8 +29,8 @@ def number(taxonomy: Taxonomy) -> int:
 def hints(starts: Offsets, ends: Offsets, spans: Sequence[Span], *, taxonomy: Taxonomy) -> Hints:
     """Return the hint of each token (N), of which *starts* and *ends* are the places.
 
-    *spans* are disjoint and sorted, as ``thunder.recognising.settled`` gives them; one whose label
-    the taxonomy does not know is no hint.
+    *spans* are disjoint and sorted, as ``thunder.mentions.recognising.settled`` gives them; one
+    whose label the taxonomy does not know is no hint.
     """
     told_N = np.zeros(len(starts), np.int64)
     names = {label.ko for label in taxonomy}

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thunder.korean import Folded, fold, require_encodable
-from thunder.recognising import recognised, settled
+from thunder.mentions.recognising import recognised, settled
 from thunder.spans import Span
 from thunder.tagger import cutting, dial, folder, hints
 from thunder.tagger.backend import OnnxScorer, Scorer

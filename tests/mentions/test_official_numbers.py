@@ -2,9 +2,9 @@
 
 import pytest
 
-from thunder.official_numbers import is_official
+from thunder.mentions.official_numbers import is_official
 
-from .found_spans import tagger
+from ..found_spans import tagger
 
 
 @pytest.mark.parametrize(

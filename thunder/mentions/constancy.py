@@ -11,8 +11,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
-from thunder.combining import SURE
-from thunder.nameless import is_person
+from thunder.mentions.combining import SURE
+from thunder.mentions.nameless import is_person
 from thunder.names.descriptors import lexicon
 from thunder.names.given_names import is_unlikely
 from thunder.names.propagation import ends_freely

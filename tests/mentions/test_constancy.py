@@ -5,12 +5,12 @@ from time import perf_counter
 
 import pytest
 
-from thunder.constancy import constant
 from thunder.deidentify import deidentify
+from thunder.mentions.constancy import constant
 from thunder.spans import Span
 
-from .fake_tagger import FakeTagger
-from .found_spans import COMPANY, PERSON, doubtful, named, tagger
+from ..fake_tagger import FakeTagger
+from ..found_spans import COMPANY, PERSON, doubtful, named, tagger
 
 
 def likely(sentence, label):

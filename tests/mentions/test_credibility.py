@@ -2,11 +2,12 @@
 
 import pytest
 
-from thunder.credibility import SURELY_OUTSIDE, WEAK_NAME, WEAK_PERSON, credible, is_cut
 from thunder.deidentify import deidentify
+from thunder.mentions.credibility import SURELY_OUTSIDE, WEAK_NAME, WEAK_PERSON, credible
+from thunder.mentions.slips import is_cut
 
-from .fake_tagger import FakeTagger
-from .found_spans import ADDRESS, COMPANY, NICKNAME, PERSON, company, named, rule, tagger
+from ..fake_tagger import FakeTagger
+from ..found_spans import ADDRESS, COMPANY, NICKNAME, PERSON, company, named, rule, tagger
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from thunder.number_kinds import with_villages
+from thunder.mentions.number_kinds import with_villages
 
-from .found_spans import tagger
+from ..found_spans import tagger
 
 
 @pytest.mark.parametrize(

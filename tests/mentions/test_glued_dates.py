@@ -2,9 +2,9 @@
 
 import pytest
 
-from thunder.glued_dates import without_year
+from thunder.mentions.glued_dates import without_year
 
-from .found_spans import tagger
+from ..found_spans import tagger
 
 
 @pytest.mark.parametrize(

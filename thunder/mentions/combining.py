@@ -14,7 +14,7 @@ of it: the recogniser knows where a name ends, the tagger what kind of thing it 
 covers beside the winner stays masked: it is joined to the winner where both are of one word, or of
 one kind (a code of the taxonomy) with nothing but spaces between, else it is a span of its own.
 Where a loser of the winner's kind saw all of it too, the two agree: the surer one's score counts.
-What the other side refutes is gone by then (``thunder.credibility``).
+What the other side refutes is gone by then (``thunder.mentions.credibility``).
 
 (A sure tagger above the names leaked no less, and in whole judgments two mentions in a hundred more
 began or ended elsewhere, so that one person got two letters.)
@@ -26,7 +26,7 @@ from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 
-from thunder.nameless import is_form
+from thunder.mentions.nameless import is_form
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
 from thunder.rules.unit import is_readable_part

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder import taxonomy
-from thunder.combining import alike, combined, precedence
+from thunder.mentions.combining import alike, combined, precedence
 from thunder.spans import Span, require_disjoint
 
-from .found_spans import (
+from ..found_spans import (
     ACCOUNT,
     ADDRESS,
     COMPANY,

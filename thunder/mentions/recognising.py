@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from thunder import rules
-from thunder.combining import combined
-from thunder.glued_dates import without_year
 from thunder.korean import Folded
+from thunder.mentions.combining import combined
+from thunder.mentions.glued_dates import without_year
 from thunder.names import organisations, persons, places, propagation
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.gazetteer import bare_district, district
+from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.official_numbers import is_official
 from thunder.spans import Span
 
 EVERYDAY = 2

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.anchoring import anchored
 from thunder.deidentify import deidentify
+from thunder.mentions.anchoring import anchored
 from thunder.spans import Span
 
-from .fake_tagger import FakeTagger
-from .found_spans import COMPANY, PERSON
+from ..fake_tagger import FakeTagger
+from ..found_spans import COMPANY, PERSON
 
 _MARK, _EMPTY = re.compile(r"\{([^{}]+)\}"), re.compile(r"\{\}")
 

@@ -1,0 +1,124 @@
+"""What was found and is refuted: by the tagger, by the words themselves or by those beside them.
+
+Who wins among what is left is ``combining``'s. A weak name goes where the tagger is all but certain
+of no mention; a doubtful tagger's plain words go (``slips``), even a sure one's case numbers and
+measures, and what names nobody (``nameless``). What it saw in pieces is made whole.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from thunder.mentions.combining import SURE, Strength, balanced, strength
+from thunder.mentions.nameless import is_occasion, is_office, is_person
+from thunder.mentions.slips import SURE_OF_PERSON, without_slips
+from thunder.mentions.trimming import cited, mentioned, uncited
+from thunder.names.given_names import is_unlikely
+from thunder.names.person_context import role_group
+from thunder.names.person_lexicon import word_class
+from thunder.names.person_tails import tails
+from thunder.spans import Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+WEAK_NAME, WEAK_PERSON = 1.0, 0.95
+"""A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
+
+SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
+"""… where no token of it has this mass: the probability that it belongs to a mention."""
+
+_SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
+
+# 서 울 한 빛 지 방 법 원: a court's name as a heading, its letters apart.
+_HEADING = re.compile(
+    r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){2,12}"
+    r"(?:[법지][ \t]{1,8}원|검[ \t]{1,8}찰[ \t]{1,8}청)(?![ \t]{0,8}[가-힣])"
+)
+
+
+class Reading(Protocol):
+    """What a tagger read of each token: its code points, the probability that it is a mention's."""
+
+    @property
+    def starts(self) -> "NDArray[np.int32]": ...
+    @property
+    def ends(self) -> "NDArray[np.int32]": ...
+    @property
+    def mass(self) -> "NDArray[np.float32]": ...
+
+
+def credible(
+    text: str, named: Iterable[Span], tagged: Iterable[Span], reading: Reading
+) -> list[Span]:
+    """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
+    found = [span for span in named if not _is_refuted(text, span, reading)]
+    citations = cited(text)
+    headings = [match.span() for match in _HEADING.finditer(text)]
+    tagged = [
+        replace(span, start=start, end=end)
+        for span in tagged
+        if not any(start < span.end and span.start < end for start, end in headings)
+        for start, end in balanced(text, span.start, span.end)
+    ]
+    parts = [part for span in tagged for part in uncited(span, citations)]
+    whole = [one for part in _joined(text, parts) for one in mentioned(text, part)]
+    return found + list(without_slips(text, whole))
+
+
+def _is_refuted(text: str, span: Span, reading: Reading) -> bool:
+    word = text[span.start : span.end]
+    if is_person(span) and (is_office(word) or role_group(word) or _is_plain(text, span)):
+        return True
+    least, mass = (
+        (WEAK_PERSON, SURELY_NO_PERSON) if is_person(span) else (WEAK_NAME, SURELY_OUTSIDE)
+    )
+    is_weak = strength(span) is Strength.NAMED and span.score < least
+    return is_weak and _most_mass(span, reading) < mass
+
+
+def _is_plain(text: str, span: Span) -> bool:
+    """Return whether a person weakly seen is a thing: 피해자 진술서, 위 홍보문에는."""
+    word = text[span.start : span.end]
+    if strength(span) is not Strength.NAMED or span.score >= SURE_OF_PERSON:
+        return False
+    is_thing = span.score < SURE and word_class(word) == "noun" and is_unlikely(word)
+    return is_thing or is_occasion(text, span)
+
+
+def _most_mass(span: Span, reading: Reading) -> float:
+    """Return the largest mass of a token that *span* touches; 1 where it touches none."""
+    first = int(reading.ends.searchsorted(span.start, "right"))
+    last = int(reading.starts.searchsorted(span.end, "left"))
+    return float(reading.mass[first:last].max()) if first < last else 1.0
+
+
+def _joined(text: str, tagged: Iterable[Span]) -> Iterator[Span]:
+    """Yield *tagged* with the doubtful pieces of one word made one, without a doubtful particle."""
+    held: Span | None = None
+    for span in sorted(tagged):
+        follows = held is not None and held.end == span.start and span.score < SURE
+        if follows and text[span.start : span.end] in tails():
+            continue
+        if held is not None and _is_one_word(text, held, span):
+            best = max(held, span, key=lambda one: one.score)
+            held = replace(best, start=held.start, end=span.end)
+            continue
+        if held is not None:
+            yield held
+        held = span
+    if held is not None:
+        yield held
+
+
+def _is_one_word(text: str, before: Span, span: Span) -> bool:
+    """Return whether two spans meet within a word (2000|온누리, 제이.온), one in doubt.
+
+    Or one of a syllable: 다|온영농.
+    """
+    letters = 2 if text[before.end - 1].isdigit() else 1  # no 18|대
+    seam = text[before.end - 1 : min(span.start + letters, span.end)]
+    weak = min(before.score, span.score) < SURE or 1 in (len(before), len(span))
+    return weak and _SEAM.fullmatch(seam) is not None

@@ -1,0 +1,61 @@
+"""What is mentioned in a judgment: who is asked, and how what they say is weighed, in one order.
+
+The recognisers and the tagger find (``recognising``), what is refuted goes (``credibility``), who
+wins is said (``combining``), repeats are looked for, each mention gets its edges (``anchoring``)
+and its label, and words that are mentions in few places are none (``constancy``).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from thunder.mentions.anchoring import anchored
+from thunder.mentions.combining import alike
+from thunder.mentions.constancy import constant
+from thunder.mentions.credibility import Reading, credible
+from thunder.mentions.nameless import without_glosses
+from thunder.mentions.number_kinds import with_villages
+from thunder.mentions.recognising import recognised, settled
+from thunder.mentions.slips import is_cut
+from thunder.names import propagation
+from thunder.spans import Span
+
+
+class Tagged(NamedTuple):
+    """What a tagger found in a folded text, in its code points, and what it read of each token.
+
+    *named* is what it was told of the recognisers' finds, if it was: nobody then asks them again.
+    """
+
+    spans: Sequence[Span]
+    reading: Reading
+    named: Sequence[Span] | None = None
+
+
+def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
+    """Return what is mentioned in folded text: disjoint, sorted, in its code points.
+
+    The recognisers see it, and a tagger if there is one; what was found once is then looked for
+    everywhere in the document.
+    """
+    if tagged is None:
+        return settled(plain, recognised(plain))
+    named = recognised(plain) if tagged.named is None else tagged.named
+    found = credible(plain, named, tagged.spans, tagged.reading)
+    spans = settled(plain, found, also=_mended)
+    moved = anchored(plain, spans)
+    if moved != spans:  # there are new wordings to look for
+        moved = settled(plain, moved)
+    return without_glosses(plain, constant(plain, alike(plain, moved)))
+
+
+def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지.
+
+    And lots with the village that a tagger left before them: 가람동| 12 토지.
+    """
+    yield from with_villages(plain, spans)
+    cut = {span.start: span for span in spans if is_cut(plain, span)}
+    if cut:
+        for span in propagation.spread(plain, [one for one in spans if one.start not in cut]):
+            if span.start in cut and span.covers(cut[span.start]):
+                yield span

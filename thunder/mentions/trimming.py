@@ -1,0 +1,129 @@
+"""What is no part of a mention that a tagger saw: a citation at its end, a particle, a role …"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from thunder.gazetteer import below_districts
+from thunder.mentions.glued_dates import without_year
+from thunder.mentions.nameless import is_person, names_nobody
+from thunder.mentions.number_kinds import of_its_shape, without_count
+from thunder.names import descriptors
+from thunder.names.chunks import TAIL
+from thunder.names.given_names import surnames
+from thunder.names.person_tails import tails
+from thunder.rules.lookalikes import shields
+from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
+
+_LONGEST_TAIL = 12
+_DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
+_HANGUL = re.compile(r"[가-힣]+")
+_WITHIN = re.compile(r"[가-힣]{2}")
+_SPACED = re.compile(r"((?:[가-힣] ){2}[가-힣])[은는이가을를의과와도만]")
+_POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
+_ROLE = re.compile(
+    rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
+    r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
+)
+
+# 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
+_CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
+
+
+def cited(text: str) -> dict[int, int]:
+    """Return each place in a case number, an article, sum or measure, and where it starts."""
+    start_of: dict[int, int] = {}
+    for start, end, surface in shields(text):
+        if _CITED.fullmatch(surface):
+            for at in range(start, end):
+                start_of.setdefault(at, start)
+    return start_of
+
+
+def uncited(span: Span, cited: Mapping[int, int]) -> Iterator[Span]:
+    """Yield *span* unless it lies in a citation; without the one that it ends in."""
+    end = cited.get(span.end - 1, span.end)
+    if span.start < end:
+        yield replace(span, end=end)
+
+
+def mentioned(text: str, span: Span) -> Iterator[Span]:
+    """Yield *span* without spaces at its ends, and an address without its 시·도 and 시·군·구.
+
+    Nor with particles at its ends, or a party's role before it. Nothing of what names nobody: a
+    role word (피고인, 검사), an office (안성시장), a legal form (주식회사), a count (제18대).
+    """
+    part = text[span.start : span.end]
+    start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
+    if is_address(span):
+        start = below_districts(text, start, end)
+    elif is_place(span) and (below := below_districts(text, start, end)) < end:
+        start = below  # not all of 장안읍's 장안, which is a 구 as well
+    start = _after_roles(text, _after_particle(text, start, end), end)
+    if any(map(str.isalnum, text[start:end])):
+        piece = without_year(text, replace(span, start=start, end=end))
+        piece = without_count(text, piece) if is_place(span) else piece
+        piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
+        piece = _before_its_kind(text, piece)
+        piece = of_its_shape(text, _titled(text, piece))
+        if not names_nobody(text, piece):
+            yield piece
+
+
+def _after_particle(text: str, start: int, end: int) -> int:
+    """Return where a mention starts that took in the particle before it: 달무리|은 온누리."""
+    first, space, rest = text[start:end].partition(" ")
+    met = text[max(0, start - 1) : start + 1]
+    if space and rest.strip() and first in tails() and _WITHIN.fullmatch(met):
+        return end - len(rest.lstrip())
+    return start
+
+
+def _titled(text: str, span: Span) -> Span:
+    """Return a person's *span* without 씨 (김|씨) or a particle after spaces (홍 길 동|은)."""
+    spaced = _SPACED.fullmatch(text, span.start, span.end) if is_person(span) else None
+    if spaced and spaced[1][:3].replace(" ", "") not in surnames():  # 제 갈 민도
+        return replace(span, end=spaced.end(1))
+    is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
+    return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
+
+
+def _before_its_kind(text: str, span: Span) -> Span:
+    """Return *span* without the syllable that begins the noun of what is named: 한빛|병원의.
+
+    A whole word of that noun may stay masked (한빛투자|자문). Persons have none: 김기상|가.
+    """
+    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
+    if run is None or is_person(span) or run[0] in tails():
+        return span
+    if text.startswith("대학교", span.end - 1):  # also before 병원
+        return replace(span, end=span.end - 1)
+    start = span.end - 1
+    reading = descriptors.read(text[start : run.end()]) if span.start < start - 1 else None
+    if reading is None or reading.noun_start or reading.noun_end < 2:
+        return span
+    inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
+    return replace(span, end=start + reading.noun_end if inside else start)
+
+
+def _after_roles(text: str, start: int, end: int) -> int:
+    """Return where a mention starts that took in the role before it: 피고 다온|영농, 피고는."""
+    while match := _ROLE.match(text, start, end):
+        start = match.end()
+    return start
+
+
+def _ends_in_particle(text: str, span: Span) -> bool:
+    """Return whether a name that is no person's took in its 의: 한빛산업의 대표, no 대표자회의."""
+    is_whole = not "가" <= text[span.end : span.end + 1] <= "힣"
+    is_tailed = _POSSESSIVE.search(text, span.start, span.end) is not None
+    return is_tailed and is_whole and not is_person(span)
+
+
+def is_address(span: Span) -> bool:
+    return load_taxonomy().label(span.label).treatment == "address"
+
+
+def is_place(span: Span) -> bool:
+    return is_address(span) or span.label in _DIVISIONS
