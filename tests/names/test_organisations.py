@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder.names import organisations
+from thunder.names.naming import CERTAIN
 
 
 def plain(text: str) -> str:
@@ -389,9 +390,9 @@ def test_spans_name_their_finder_and_score() -> None:
 @pytest.mark.parametrize(
     ("text", "score"),
     [
-        ("한빛은 [국민]은행에 대하여", 1.0),  # known: no tagger may refute it
-        ("한빛은 [홍콩상하이] 은행에 대하여", 1.0),
-        ("한빛은 [나루누리]저축은행에 대하여", 1.0),
+        ("한빛은 [국민]은행에 대하여", CERTAIN),  # known: no tagger may refute it
+        ("한빛은 [홍콩상하이] 은행에 대하여", CERTAIN),
+        ("한빛은 [나루누리]저축은행에 대하여", CERTAIN),
         ("한빛은 [나루누리]은행에 대하여", 0.8),
     ],
 )

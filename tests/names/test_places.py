@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder.names import places
+from thunder.names.naming import CERTAIN
 
 
 def plain(text: str) -> str:
@@ -229,9 +230,9 @@ def test_what_names_no_place_stays_silent(text: str) -> None:
         ("에 있는 새솔 아파트 앞에서", 0.85),
         ("어제 새솔아파트로 이사하여", 0.65),
         # Known stations spoken of as places: no tagger may refute them.
-        ("함께 양재역 부근 식당에", 1.0),
-        ("지하철 3호선 매봉역의 서쪽", 1.0),
-        ("입금(취급점 : 강남역)되었다", 1.0),
+        ("함께 양재역 부근 식당에", CERTAIN),
+        ("지하철 3호선 매봉역의 서쪽", CERTAIN),
+        ("입금(취급점 : 강남역)되었다", CERTAIN),
         ("이 제도는 강남역을 포함하여", 0.95),
     ],
 )

@@ -15,6 +15,7 @@ from thunder.mentions.nameless import is_occasion, is_office, is_person
 from thunder.mentions.slips import SURE_OF_PERSON, without_slips
 from thunder.mentions.trimming import cited, mentioned, uncited
 from thunder.names.given_names import is_unlikely
+from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import tails
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-WEAK_NAME, WEAK_PERSON = 1.0, 0.95
+WEAK_NAME, WEAK_PERSON = CERTAIN, 0.95
 """A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
 
 SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from thunder.names.chunks import is_inflected
 from thunder.names.given_names import surnames
+from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.spans import Span
 
@@ -15,7 +16,6 @@ _CLAN = re.compile(
     r" ?(?:대?종중회?|대?종회|문중회?|종친회|화수회)(?![가-힣]*유사)"
 )
 _NO_PART = frozenset(("이", "위", "그", "각", "본", "이 사건", "사건", "소", "대", "고유"))
-_SCORE = 1.0
 
 
 def find(text: str) -> Iterator[Span]:
@@ -26,7 +26,7 @@ def find(text: str) -> Iterator[Span]:
             continue
         if all(map(_may_belong, more.split())):
             end = match.start("name") + len(match["name"].rstrip())
-            yield Span(match.start("name"), end, "종중", _SCORE)
+            yield Span(match.start("name"), end, "종중", CERTAIN)
 
 
 def _may_belong(word: str) -> bool:

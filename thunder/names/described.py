@@ -8,6 +8,7 @@ from thunder.names.chunks import CIRCLES, Chunk, word_before
 from thunder.names.descriptors import Reading, is_name
 from thunder.names.known import is_bank, is_known, is_station
 from thunder.names.naming import (
+    CERTAIN,
     Evidence,
     announced,
     evidence_before,
@@ -23,7 +24,6 @@ from thunder.spans import Span
 _SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
 _QUOTED = 0.9
 _JOINED = 0.1
-_CERTAIN = 1.0  # a known bank or station is one whatever a tagger thinks: courts often left them
 _SAVINGS_BANKS = frozenset(("저축은행", "상호저축은행", "상호신용금고"))
 _STOP_AFTER = re.compile(
     r" ?(?:[0-9]{1,2}(?:-[0-9])?번 ?(?:출구|출입구)|승강장|개찰구|대합실|[0-9]번 승강장|역사|"
@@ -95,7 +95,7 @@ def _joined(text: str, word: Chunk, noun: Chunk, reading: Reading) -> Span | Non
         return None
     start = word.start + _run_in(name)
     if _is_bank(name, noun.text) or _is_known_stop(text, name, noun):
-        return _span(start, noun.start, noun, reading, _CERTAIN)
+        return _span(start, noun.start, noun, reading, CERTAIN)
     if evidence is not Evidence.CLEAR and start == word.start:
         start = announced(text, start) or start
     return _span(start, noun.start, noun, reading, _SCORES[evidence] + _JOINED)
@@ -152,7 +152,7 @@ def _apart(text: str, noun: Chunk, reading: Reading) -> Span | None:
     used = is_used_as_name(text, noun.end, reading.descriptor)
     if not is_supported(name.text, evidence, reading.descriptor, apart=True, used=used):
         return None
-    score = _CERTAIN if noun.text == "은행" and is_bank(name.text) else _SCORES[evidence]
+    score = CERTAIN if noun.text == "은행" and is_bank(name.text) else _SCORES[evidence]
     return _span(name.start, name.end, noun, reading, score)
 
 

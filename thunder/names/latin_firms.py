@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from thunder.names.chunks import OPENING, is_placeholder
+from thunder.names.naming import CERTAIN
 from thunder.spans import Span
 
 FORM = (
@@ -45,7 +46,6 @@ _PLAIN_WORDS = (
 )
 _PLAIN = frozenset(_PLAIN_WORDS.split())
 _LONG_ENOUGH = re.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
-_SCORE = 1.0
 
 
 def find(text: str) -> Iterator[Span]:
@@ -60,7 +60,7 @@ def find(text: str) -> Iterator[Span]:
             start, end = match.span("name")
             end = start + len(_ENDING.sub("", match["name"]))
             if not (_is_plain(text[start:end]) or _is_cited(text, start, match.end())):
-                yield Span(start, end, "국외기업", _SCORE)
+                yield Span(start, end, "국외기업", CERTAIN)
 
 
 def _is_plain(name: str) -> bool:

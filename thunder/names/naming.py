@@ -17,6 +17,13 @@ from thunder.names.chunks import (
 from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
 from thunder.names.known import is_known
 
+CERTAIN = 0.96
+"""The score of what everybody knows for a name: no tagger refutes it (``WEAK_NAME``).
+
+Taggers learnt from judgments in which courts left such names readable. It is of the grade that they
+have met in training (``thunder.tagger.hints.GRADES``).
+"""
+
 
 class Evidence(IntEnum):
     """How clearly the words before a chunk show that a name follows."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from thunder.names.chunks import is_placeholder
 from thunder.names.descriptors import read
 from thunder.names.legal_forms import FORM
-from thunder.names.naming import is_place_name
+from thunder.names.naming import CERTAIN, is_place_name
 from thunder.names.person_context import role_group
 from thunder.spans import Span
 
@@ -49,7 +49,6 @@ _STATE = re.compile(
 )
 _OPEN_TO_TOWNS = "연구소"  # 나래연구원 of the province of that name is one of its offices
 _BY_FORM = "주식회사"
-_SCORE = 1.0
 
 
 class Party(NamedTuple):
@@ -68,7 +67,7 @@ def find(text: str) -> Iterator[Span]:
     """
     for party in {party for match in _HEADING.finditer(text) if (party := _party(match))}:
         for match in _everywhere(party).finditer(text):
-            yield Span(*match.span(1), party.label, _SCORE)
+            yield Span(*match.span(1), party.label, CERTAIN)
 
 
 def _party(heading: re.Match[str]) -> Party | None:
