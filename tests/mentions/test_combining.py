@@ -1,5 +1,6 @@
 """Who wins where the recognisers and the tagger disagree, and that nothing of a loser leaks."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -208,3 +209,11 @@ def test_one_wording_has_one_label_that_of_the_surest():
         Span(9, 12, ADDRESS, 0.9, "tagger"),
     ]
     assert [one.label for one in alike(text, spans)] == ["은행", "은행", PERSON, ADDRESS]
+
+
+def test_what_a_judgment_defines_as_a_firm_is_no_person():
+    text = "한빛 주식회사(이하 ‘천보’라 한다)와 천보는, 천보에게"
+    at = [found.start() for found in re.finditer("천보", text)]
+    defined = Span(at[0], at[0] + 2, "주식회사", 0.9, "names:defined")
+    persons = [Span(start, start + 2, PERSON, 0.4, "tagger") for start in at[1:]]
+    assert {one.label for one in alike(text, [defined, *persons])} == {"주식회사"}

@@ -33,6 +33,9 @@ def repeated(sentence, label):
         (doubtful, "[닉네임]은 있다. 닉네임이 있다.", PERSON, True),
         (doubtful, "[홍길준]은 갔다. 홍길준이 홍길준을", PERSON, True),
         (likely, "[닉네임]은 갔다. 닉네임이 왔다. 닉네임도", PERSON, True),
+        # With the noun behind it it is one word.
+        (likely, "[온누리언론]노동조합의 장. 온누리언론노동조합은", COMPANY, False),
+        (likely, "[온누리언론]노동조합의 장. 온누리언론은", COMPANY, True),
         # Elsewhere it is part of another word, or more often marked; or it is nowhere else.
         (likely, "[한빛]은 팔았다. 한빛나루는 샀다. 새한빛은", COMPANY, True),
         (likely, "[한빛]은 팔았다. [한빛]이 샀다. 한빛도", COMPANY, True),

@@ -116,6 +116,12 @@ def test_what_a_rule_found_is_left_to_the_rule():
     assert _spread(text, "역삼로 12", label="구아래주소", source="rule:address") == []
 
 
+def test_what_the_judgment_defines_is_found_though_it_is_a_common_word():
+    text = "한빛 주식회사(이하 ‘하늘’이라 한다)와 하늘은, 하늘에서"
+    first = Span(text.index("하늘"), text.index("하늘") + 2, "주식회사", 0.9, "names:defined")
+    assert len(propagation.spread(text, [first])) == 2
+
+
 def test_a_doubtful_mention_is_not_looked_for():
     assert _spread("홍길준이 왔다. 홍길준은 갔다.", "홍길준", score=0.3) == []
 

@@ -83,9 +83,10 @@ def alike(text: str, spans: Iterable[Span]) -> list[Span]:
     """Return *spans* with one label for all mentions of one wording: the surest one's.
 
     A firm's trade stands beside it once, and elsewhere it is just a name. Persons stay apart from
-    things of the same name, and numbers and addresses are what their form says.
+    things of the same name, but for what a tagger took for one and the judgment defines as a
+    thing's name; numbers and addresses are what their form says.
     """
-    found = list(spans)
+    found = list(_as_defined(text, spans))
     best: dict[tuple[str, bool], Span] = {}
     for span in found:
         if is_name(span.label):
@@ -98,6 +99,20 @@ def alike(text: str, spans: Iterable[Span]) -> list[Span]:
         else span
         for span in found
     ]
+
+
+def _as_defined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield *spans*, a tagger's persons labelled as the thing that is defined by that name."""
+    found = list(spans)
+    things = {
+        text[span.start : span.end]: span.label
+        for span in found
+        if span.source.endswith(":defined") and is_name(span.label) and not is_person(span.label)
+    }
+    for span in found:
+        thing = things.get(text[span.start : span.end])
+        is_slip = span.source.startswith("tagger") and is_person(span.label)
+        yield replace(span, label=thing) if thing and is_slip else span
 
 
 def balanced(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -15,6 +15,7 @@ from thunder.mentions.combining import SURE
 from thunder.mentions.nameless import is_person
 from thunder.names.descriptors import lexicon
 from thunder.names.given_names import is_unlikely
+from thunder.names.kind_repeats import noun_after
 from thunder.names.propagation import ends_freely
 from thunder.spans import Span
 
@@ -32,9 +33,9 @@ def constant(text: str, spans: Iterable[Span]) -> list[Span]:
     anybody is. Words with a digit stay: a number stands for anything.
     """
     found = [span for span in spans if not _is_mere_noun(text, span)]
-    marked = Counter(text[span.start : span.end] for span in found)
-    weak = {text[span.start : span.end] for span in found if _may_go(text, span)}
-    weak -= {text[span.start : span.end] for span in found if not _may_go(text, span)}
+    marked = Counter(_wording(text, span) for span in found)
+    weak = {_wording(text, span) for span in found if _may_go(text, span)}
+    weak -= {_wording(text, span) for span in found if not _may_go(text, span)}
     if not weak:
         return found
     covered = bytearray(len(text))
@@ -53,9 +54,14 @@ def _is_mere_noun(text: str, span: Span) -> bool:
 def _is_wavering(
     text: str, span: Span, marked: Mapping[str, int], readable: Mapping[str, int]
 ) -> bool:
-    word = text[span.start : span.end]
+    word = _wording(text, span)
     least = marked[word] * (2 if is_person(span) else 1)
     return readable.get(word, 0) >= least
+
+
+def _wording(text: str, span: Span) -> str:
+    """Return what *span* covers, with the noun behind it that says what it names: 한빛|노동조합."""
+    return text[span.start : span.end] + noun_after(text, span.end)
 
 
 def _may_go(text: str, span: Span) -> bool:

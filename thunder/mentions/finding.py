@@ -12,7 +12,7 @@ from thunder.mentions.anchoring import anchored
 from thunder.mentions.combining import alike
 from thunder.mentions.constancy import constant
 from thunder.mentions.credibility import Reading, credible
-from thunder.mentions.nameless import without_glosses
+from thunder.mentions.nameless import without_readable
 from thunder.mentions.number_kinds import with_villages
 from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.slips import is_cut
@@ -45,7 +45,7 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for
         moved = settled(plain, moved)
-    return without_glosses(plain, constant(plain, alike(plain, moved)))
+    return without_readable(plain, constant(plain, alike(plain, moved)))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

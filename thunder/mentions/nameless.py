@@ -32,7 +32,7 @@ _RUN = re.compile(r"[가-힣]+")
 _LONGEST_HEADING = 8  # characters on each side
 _GLOSS = re.compile(r"[가-힣]{2,8}\(([一-龥]{2,8})\)")
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
-_COUNT = re.compile(r"제 ?[0-9]{1,3}(?:-[0-9])?(대(?!대)|[점심](?![가-힣])|공시)|[0-9]+(분의)")
+_COUNT = re.compile(r"제 ?[0-9]{1,3}(?:-[0-9])?(대(?!대)|[점심](?![가-힣])|공시)|[0-9]+(분의|인)")
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+", re.IGNORECASE)
 # Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
@@ -42,16 +42,25 @@ _EXHIBIT = re.compile(r"(?<![가-힣])[갑을병정][0-9]{1,3}(?:-[0-9]{1,3})?(?
 _PLACE_AFTER = re.compile(r"에(?:는|도)(?![가-힣])|에 참[석가관]")
 _LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
 _QUITE_SURE = 0.8
+_HEADING = 6_000  # characters in which the parties stand
+_OFFICE_AFTER = re.compile("시장|군수|구청장")
+_DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
 
-def without_glosses(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Return disjoint, sorted *spans* without Chinese spellings of words that stay readable.
+def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
+    """Return disjoint, sorted *spans* without what stays readable whoever found it.
 
-    가람군(加藍軍), where a tagger marked only what stands in the brackets, and not surely.
+    That are Chinese spellings of readable words, 가람군(加藍軍), where a tagger marked only what
+    stands in the brackets, and not surely, and the 시·군·구 of its head who is sued.
     """
     ends = {span.end for span in spans}
-    return [span for span in spans if span.start - 1 in ends or not _is_gloss(text, span)]
+    return [
+        span
+        for span in spans
+        if not _is_before_office(text, span)
+        and (span.start - 1 in ends or not _is_gloss(text, span))
+    ]
 
 
 def _is_gloss(text: str, span: Span) -> bool:
@@ -111,6 +120,22 @@ def is_office(word: str) -> bool:
     name, office = match.groups()
     level = office[0]
     return district(name + level) is not None or (level == "도" and bare_district(name) is not None)
+
+
+def _is_before_office(text: str, span: Span) -> bool:
+    """Return whether a thing is the 시·군·구 whose head is sued: 【피고】 안성|시장.
+
+    Of a criminal case the head may be the accused, whom the name of the place would give away.
+    """
+    office = _OFFICE_AFTER.match(text, span.end)
+    if office is None or kinds.is_person(span.label) or span.label in _DIVISIONS:
+        return False
+    name = text[span.start : span.end]
+    is_district = district(name + office[0][0]) is not None
+    sued = (
+        rf"【[^】\n]{{0,20}}피[ \t]*고[^】\n]{{0,20}}】[ \t\n]{{0,60}}{re.escape(name)}{office[0]}"
+    )
+    return is_district and re.search(sued, text[:_HEADING]) is not None
 
 
 def _is_in_small_letters(word: str, span: Span) -> bool:

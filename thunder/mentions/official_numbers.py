@@ -17,6 +17,7 @@ _BEFORE = re.compile(
     rf"|(?:{_PAPER})인? ?[「『][^」』\n]{{1,40}}[」』] ?\((?:제 ?)?\Z"
     r"|(?:결정서|공문|회신|통보|질의)\((?:[가-힣]{1,8} )?\Z"
 )
+_AFTER = re.compile(r" ?호? ?(?:의결|결정서|재결서|처분서|심결서)")
 _SIGHT = 160
 _WELL = re.compile(r"[A-Z]{1,4}-?[0-9]{1,3}(?:호공|호정)?")
 _WELL_NOUN = re.compile("호공|호정")
@@ -28,4 +29,5 @@ def is_official(text: str, span: Span) -> bool:
         return bool(_WELL_NOUN.match(text, span.end) or _WELL_NOUN.match(text, span.end - 2))
     if not _ITSELF.fullmatch(text, span.start, span.end):
         return False
-    return _BEFORE.search(text, max(0, span.start - _SIGHT), span.start) is not None
+    is_led = _BEFORE.search(text, max(0, span.start - _SIGHT), span.start) is not None
+    return is_led or _AFTER.match(text, span.end) is not None

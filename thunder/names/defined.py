@@ -76,6 +76,8 @@ def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
     known = text[span.start : span.end]
     is_firm = match["form"] or _FORM_BEFORE.search(text, max(0, span.start - 12), span.start)
     label = _FIRM if is_firm else span.label
+    if is_person(label) and term.startswith("이 사건"):
+        return None  # a thing after all: 서한문(이하 ‘이 사건 서한문’)
     place = _name(term, known, label, noun)
     if place is None and is_firm and noun in lexicon().nouns:
         # Whatever 주식회사 나리|연구소 is called for short.

@@ -23,6 +23,15 @@ _START = re.compile(r"(?<![가-힣A-Za-z0-9])[가-힣A-Za-z0-9]")
 _RUN = re.compile(r"[가-힣]{1,14}")
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
 _VILLAGE = re.compile(rf"[동읍면리](?:장|사무소|주민센터)?{TAIL.pattern}")
+_IN_FULL = {
+    "초": "초등학교",
+    "중": "중학교",
+    "고": "고등학교",
+    "여중": "여자중학교",
+    "여고": "여자고등학교",
+    "대": "대학교",
+}
+_SHORT_NOUN = re.compile(rf"(여[중고]|[초중고대])(?:{TAIL.pattern})(?![가-힣A-Za-z0-9])")
 _NAME = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
 _HEAD = 2
 
@@ -36,11 +45,20 @@ def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
     for match in _START.finditer(text) if known else ():
         at = match.start()
         for length in sorted(lengths.get(text[at : at + _HEAD], ()), reverse=True):
-            first = known.get(text[at : at + length], {}).get(_noun(text, at + length))
+            nouns = known.get(text[at : at + length])
+            first = _first(nouns, text, at + length) if nouns else None
             if first is not None:
                 score = round(first.score * _LOWER, 3)
                 yield replace(first, start=at, end=at + length, score=score, source=source)
                 break
+
+
+def _first(nouns: Mapping[str, Span], text: str, at: int) -> Span | None:
+    """Return the mention before the noun that stands at *at*, or is cut short there: 나래|초."""
+    if found := nouns.get(noun_after(text, at)):
+        return found
+    short = _SHORT_NOUN.match(text, at)
+    return nouns.get(_IN_FULL[short[1]]) if short else None
 
 
 def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]:
@@ -50,7 +68,7 @@ def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]
         name = text[span.start : span.end]
         if span.score < LEAST_SCORE or not is_name(span.label) or is_person(span.label):
             continue
-        noun = _noun(text, span.end)
+        noun = noun_after(text, span.end)
         if noun and _NAME.fullmatch(name) and span.score >= _least(name, noun):
             best = found[name].get(noun)
             if best is None or span.score > best.score:
@@ -65,7 +83,7 @@ def _least(name: str, noun: str) -> float:
     return LEAST_OF_WORDS if is_plain else LEAST_SCORE
 
 
-def _noun(text: str, at: int) -> str:
+def noun_after(text: str, at: int) -> str:
     """Return the generic noun that begins at *at* and ends its word but for particles, or ""."""
     run = _RUN.match(text, at)
     if run is None:

@@ -98,8 +98,8 @@ def _is_spread(span: Span, surface: str) -> bool:
     letters = sum(char.isalpha() for char in surface)
     if letters < 2 or len(surface) > _LONGEST or letters * 2 < len(surface) or "\n" in surface:
         return False
-    if finder == "defined":
-        return True  # the judgment says that the word is a name
+    if _is_defined(span):
+        return True
     if not _RUN.fullmatch(surface):
         return len(surface) > 2
     if _is_person(span, surface):
@@ -107,6 +107,11 @@ def _is_spread(span: Span, surface: str) -> bool:
     word = word_class(surface)
     inflected = word == "clause" and len(surface) == 2
     return not (_is_ordinary(surface, "", 1) or word in _NO_NAME or inflected)
+
+
+def _is_defined(span: Span) -> bool:
+    """Return whether the judgment says that the word is a name."""
+    return span.source.endswith(":defined")
 
 
 def _is_unlike_a_name(span: Span, surface: str) -> bool:
@@ -127,7 +132,9 @@ def _repeats(text: str, known: _Known) -> Iterator[Span]:
     for match in _START.finditer(text):
         surface = known.longest_at(text, match.start())
         end = match.start() + len(surface)
-        if surface and ends_freely(text, end) and not _is_common_here(text, surface, end):
+        if not surface or not ends_freely(text, end):
+            continue
+        if _is_defined(known.spans[surface]) or not _is_common_here(text, surface, end):
             yield _again(known, surface, match.start(), end)
 
 
