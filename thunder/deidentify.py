@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
-from thunder.mentions.finding import Tagged, find_spans
-from thunder.mentions.recognising import settled
+from thunder.mentions.finding import Tagged, find_spans, with_more
 from thunder.names import bracketed, linking
 from thunder.particles import agree
 from thunder.policy import Decision
@@ -105,7 +104,7 @@ def _decided(plain: str, *, tagged: Tagged | None, profile: str) -> list[Decisio
     starts = [span.start for span in spans]
     if all(_is_within(new, spans, starts) for new in more):
         return decisions
-    return policy.decide(plain, settled(plain, [*spans, *more]), taxonomy)
+    return policy.decide(plain, with_more(plain, spans, more), taxonomy)
 
 
 def _is_within(new: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:

@@ -82,13 +82,13 @@ def below_districts(text: str, start: int, end: int) -> int:
     start = starred.end() if starred else start
     for place in _WORD.finditer(text, start, end):
         if district(place[0]) is None and bare_district(place[0]) is None:
-            start = _below_joined(text, *place.span())
+            start = below_joined(text, *place.span())
             break
         start = place.end()
     return end - len(text[start:end].lstrip(_EDGES))
 
 
-def _below_joined(text: str, start: int, end: int) -> int:
+def below_joined(text: str, start: int, end: int) -> int:
     """Return where a word goes on below the districts it begins with: 성남시분당구|야탑동123."""
     at = start
     while level := _JOINED.match(text, at, end):

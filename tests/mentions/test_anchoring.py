@@ -52,6 +52,12 @@ EDGES = [
     ("{나래다온케어}는 나래{다온케어}의", COMPANY, "나래다온케어"),
     ("{다온케어대학}은 {다온케어}대학의", COMPANY, "다온케어"),
     ("{다온나래동}은 {다온나래}동의", COMPANY, "다온나래"),
+    # What would go with it is a name, or more than a word.
+    ("{홍길준}은 {홍길준}과 {홍길준이사김철우}는", PERSON, "홍길준이사김철우"),
+    ("{홍길준}은 {홍길준}과 {김철우와홍길준}은", PERSON, "김철우와홍길준"),
+    (FREE + "{나루상사와다온건설}은", COMPANY, "나루상사와다온건설"),
+    (FREE + "{다온건설대표김철우}는", COMPANY, "다온건설대표김철우"),
+    ("{마리아}는 {마리아}가 {마리아나}는", "외국인이름", "마리아나"),
     # Nothing says so: the name never stands free, or is too short.
     ("{지위가다온건설}에", COMPANY, "지위가다온건설"),
     ("{다온}은 {지위가다온}에", COMPANY, "지위가다온"),

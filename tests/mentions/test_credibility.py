@@ -150,8 +150,8 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("현장에서 [천공기]를 빌려", PERSON, 0.6, "천공기"),
         # Nor is what judgments use before particles, where people take part, small letters.
         ("피고가 [진심]으로 바라", PERSON, 0.4, ""),
-        ("아버지의 [고희연]에도 참석하여", PERSON, 0.95, ""),
-        ("아버지의 [고희연]에 참석하여", PERSON, 0.95, ""),
+        ("아버지의 [고희연]에도 참석하여", PERSON, 0.7, ""),
+        ("아버지의 [고희연]에 참석하여", PERSON, 0.7, ""),
         ("소외 [홍길준]에 대하여", PERSON, 0.9, "홍길준"),
         ("소외 [홍길준]에게도", PERSON, 0.9, "홍길준"),
         ("검사에서 [troponin]은 정상", PERSON, 0.7, ""),

@@ -2,9 +2,10 @@
 
 import pytest
 
+from thunder.deidentify import deidentify
 from thunder.mentions.glued_dates import without_year
 
-from ..found_spans import tagger
+from ..found_spans import PERSON, tagger
 
 
 @pytest.mark.parametrize(
@@ -27,3 +28,19 @@ def test_the_year_of_a_date_after_a_mention(sentence: str, left: str) -> None:
     (span,) = tagger(sentence)
     found = without_year(text, span)
     assert text[found.start : found.end] == left
+
+
+@pytest.mark.parametrize(
+    ("sentence", "masked"),
+    [
+        ("휴대전화 010-1234-2012. 3. 4. 해지", "휴대전화 (전화번호 1 생략). 3. 4. 해지"),
+        ("주민등록번호 801231-1231999. 5. 24.", "주민등록번호 (주민등록번호 1 생략). 5. 24."),
+    ],
+)
+def test_a_number_has_the_digits_of_its_form(sentence, masked):
+    assert deidentify(sentence).text == masked
+
+
+def test_a_name_of_three_syllables_keeps_its_last():
+    (span,) = tagger("소유자 [김정은2011]. 5. 24. 매수", PERSON)
+    assert len(without_year("소유자 김정은2011. 5. 24. 매수", span)) == 3

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from thunder import gazetteer
+from thunder.deidentify import deidentify
 from thunder.korean import fold
 from thunder.rules import address
 
@@ -206,3 +207,15 @@ def test_the_level_gives_the_label() -> None:
 def test_long_lists_take_linear_time() -> None:
     text = "서울 강남구 역삼동 123-4, " + "역삼동 123-5, 123-6 및 " * 3000
     assert sum(1 for _ in address.find(text)) > 6000
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("서울 종로구 종로 12에서", "서울 종로구 A에서"),
+        ("경기도 구리시 구리 12 토지", "경기도 구리시 A 토지"),
+        ("대구 달성군가람읍나래리000토지", "대구 달성군A토지"),
+    ],
+)
+def test_below_a_district_of_the_same_name(text, masked):
+    assert deidentify(text).text == masked

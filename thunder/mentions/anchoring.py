@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from thunder.names import descriptors
-from thunder.names.chunks import is_inflected
+from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
@@ -30,6 +30,7 @@ _BEFORE = re.compile(r"[가-힣]{0,12}\Z")
 _AFTER = re.compile(r"[가-힣]{0,12}")
 _YEAR = re.compile(r"(?:[가-힣]{1,2})?(?:19|20)[0-9]{2}\Z")
 _AROUND, _COMMON = 12, 6
+_OF_HERE = "내국인이름"
 _PLAIN = frozenset({"noun", "adverb", "verb", "clause", "particle"})
 _VILLAGES = frozenset("읍면동리시군구")
 _OFFICES = frozenset({"이사", "감사"})
@@ -59,7 +60,7 @@ def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
         if span.end <= last:
             continue  # the rest of a name cut in two, which is whole now
         span = replace(span, start=max(span.start, last))
-        stop = found[at + 1].end if at + 1 < len(found) else len(text)
+        stop = _farthest(found[at + 1]) if at + 1 < len(found) else len(text)
         span = _moved(text, span, names, last, stop)
         if moved and _is_one_word(text, moved[-1], span):
             surer = max(moved[-1], span, key=lambda one: one.score)
@@ -67,6 +68,12 @@ def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
         else:
             moved.append(span)
     return moved
+
+
+def _farthest(following: Span) -> int:
+    """Return how far a mention before *following* may grow: over a thing's name, a piece of it."""
+    is_thing = is_name(following.label) and not is_person(following.label)
+    return following.end if is_thing else following.start
 
 
 def _is_one_word(text: str, before: Span, span: Span) -> bool:
@@ -91,7 +98,7 @@ def _stands_free(text: str, span: Span) -> bool:
     shortest = _SHORTEST_PERSON if is_person(span.label) else _SHORTEST
     is_fit = shortest <= len(span) <= _LONGEST and _NAME.fullmatch(text, span.start, span.end)
     begins = not text[max(0, span.start - 1) : span.start].isalnum()
-    is_village = text[span.end - 1] in _VILLAGES
+    is_village = text[span.end - 1] in _VILLAGES and not is_person(span.label)
     return bool(is_fit) and begins and not is_village and ends_freely(text, span.end)
 
 
@@ -110,7 +117,9 @@ def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:
             if often or not is_whole or _is_readable(text[span.end : end]):
                 continue
         begins = start if start <= span.start or _is_apart(text, span.start, start) else span.start
-        closes = end if end >= span.end or _goes_apart(text, end, span.end) else span.end
+        is_own = often > 0 and is_person(span.label) and span.label != _OF_HERE
+        goes = end >= span.end or (not is_own and _goes_apart(text, end, span.end))
+        closes = end if goes else span.end  # 마리아나 is another than 마리아
         return replace(span, start=begins, end=closes)
     return span
 
@@ -118,18 +127,28 @@ def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:
 def _is_apart(text: str, start: int, name: int) -> bool:
     """Return whether what stands before a *name* is a word by itself: 지위가|한빛건설.
 
-    From *start* on it was taken for a part of it; of words before a space all are but the most
-    common ones (결국 한빛건설, but 나래 한빛건설).
+    From *start* on it was taken for a part of it, and goes: so it has to be one word, and no name
+    (홍길동과|한빛건설). Before a space all are but the most common ones: 결국 한빛건설.
     """
     word = _BEFORE.search(text, max(0, name - _AROUND), name)
     before = word[0] if word else ""
-    plain = descriptors.lexicon()
     if before:
-        is_word = before in plain.never or commonness(before, tailed=False) > 0
-        return is_word or bool(role_group(before)) or is_inflected(before)
+        begins = name - len(before)
+        return begins < start or (begins == start and _is_plain(before))
     held = text[start:name].strip()
-    is_plain = word_class(held) in _PLAIN and commonness(held, tailed=False) >= _COMMON
-    return not held or held in plain.apart or is_plain
+    is_common = word_class(held) in _PLAIN and commonness(held, tailed=False) >= _COMMON
+    return not held or held in descriptors.lexicon().apart or is_common
+
+
+def _is_plain(word: str) -> bool:
+    """Return whether *word*, with its particle or without, is no name."""
+    if word in descriptors.lexicon().never or role_group(word):
+        return True
+    stem = word[: stem_length(word)]
+    reading = descriptors.read(stem)
+    is_firm = reading is not None and reading.name_end > 0
+    is_inflection = is_inflected(word) and not is_unfamiliar(stem)
+    return not is_firm and (commonness(word, tailed=False) > 0 or is_inflection)
 
 
 def _is_readable(rest: str) -> bool:
@@ -147,4 +166,5 @@ def _goes_apart(text: str, end: int, stop: int) -> bool:
         return True
     run = _AFTER.match(text, end)
     word = run[0] if run else ""
-    return any(role_group(word[:size]) for size in (2, 3)) or word[:2] in _OFFICES
+    heads = (word[:size] for size in (2, 3) if len(rest) <= size)  # no 이사홍길동
+    return any(head in _OFFICES or role_group(head) for head in heads)

@@ -9,7 +9,7 @@ name that is lost so leaked where it stood readable anyway, and a person is show
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from thunder.mentions.combining import SURE
 from thunder.mentions.nameless import is_person
@@ -23,6 +23,7 @@ _START = re.compile(r"(?<![^\W_])[^\W_]")  # of a word
 _WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\d\n]+")
 _BEGINNING = 2
 _QUITE_SURE = 0.9
+_NAME = 3  # syllables
 
 
 def constant(text: str, spans: Iterable[Span]) -> list[Span]:
@@ -32,7 +33,9 @@ def constant(text: str, spans: Iterable[Span]) -> list[Span]:
     it does not (상이연금). A person has to be readable twice as often, and to be called what hardly
     anybody is. Words with a digit stay: a number stands for anything.
     """
-    found = [span for span in spans if not _is_mere_noun(text, span)]
+    everything = list(spans)
+    sure = {text[one.start : one.end] for one in everything if _is_sure(one)}
+    found = [span for span in everything if not _is_mere_noun(text, span, sure)]
     marked = Counter(_wording(text, span) for span in found)
     weak = {_wording(text, span) for span in found if _may_go(text, span)}
     weak -= {_wording(text, span) for span in found if not _may_go(text, span)}
@@ -45,10 +48,21 @@ def constant(text: str, spans: Iterable[Span]) -> list[Span]:
     return [span for span in found if not _is_wavering(text, span, marked, readable)]
 
 
-def _is_mere_noun(text: str, span: Span) -> bool:
-    """Return whether a repeat of a person's name is but a noun: the 교회 of 한빛교회."""
-    is_repeat = span.source.endswith(":repeat") and is_person(span)
-    return is_repeat and text[span.start : span.end] in lexicon().nouns
+def _is_sure(span: Span) -> bool:
+    return is_person(span) and span.score >= SURE and len(span) == _NAME and not _is_repeat(span)
+
+
+def _is_repeat(span: Span) -> bool:
+    return span.source.endswith(":repeat")
+
+
+def _is_mere_noun(text: str, span: Span, sure: Container[str]) -> bool:
+    """Return whether a repeat of a person's name is but a noun: the 교회 of 한빛교회.
+
+    A man may be called 이용원: *sure* are the names that were found by themselves.
+    """
+    word = text[span.start : span.end]
+    return _is_repeat(span) and is_person(span) and word in lexicon().nouns and word not in sure
 
 
 def _is_wavering(

@@ -6,7 +6,8 @@ measures, and what names nobody (``nameless``). What it saw in pieces is made wh
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,8 +36,8 @@ _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][
 
 # 서 울 한 빛 지 방 법 원: a court's name as a heading, its letters apart.
 _HEADING = re.compile(
-    r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){2,12}"
-    r"(?:[법지][ \t]{1,8}원|검[ \t]{1,8}찰[ \t]{1,8}청)(?![ \t]{0,8}[가-힣])"
+    r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){2,12}(?:검[ \t]{1,8}찰[ \t]{1,8}청|"
+    r"법[ \t]{1,8}원(?:[ \t]{1,8}(?:[가-힣][ \t]{1,8}){2,4}지[ \t]{1,8}원)?)(?![ \t]{0,8}[가-힣])"
 )
 
 
@@ -61,12 +62,19 @@ def credible(
     tagged = [
         replace(span, start=start, end=end)
         for span in tagged
-        if not any(start < span.end and span.start < end for start, end in headings)
+        if not _is_within(span, headings)
         for start, end in balanced(text, span.start, span.end)
     ]
     parts = [part for span in tagged for part in uncited(span, citations)]
     whole = [one for part in _joined(text, parts) for one in mentioned(text, part)]
     return found + list(without_slips(text, whole))
+
+
+def _is_within(span: Span, stretches: Sequence[tuple[int, int]]) -> bool:
+    """Return whether one of the disjoint, sorted *stretches* covers *span*."""
+    at = bisect_right(stretches, (span.start, span.end)) - 1
+    met = stretches[max(0, at) : at + 2]
+    return any(start <= span.start and span.end <= end for start, end in met)
 
 
 def _is_refuted(text: str, span: Span, reading: Reading) -> bool:

@@ -45,7 +45,16 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for
         moved = settled(plain, moved)
-    return without_readable(plain, constant(plain, alike(plain, moved)))
+    return _weighed(plain, moved)
+
+
+def with_more(plain: str, spans: Sequence[Span], more: Sequence[Span]) -> list[Span]:
+    """Return what is mentioned in folded text, of *spans* and what was found after them."""
+    return _weighed(plain, settled(plain, [*spans, *more]))
+
+
+def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
+    return without_readable(plain, constant(plain, alike(plain, spans)))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

@@ -4,11 +4,13 @@ import re
 from dataclasses import replace
 
 from thunder.korean import final_sound
+from thunder.names.kinds import is_person
 from thunder.spans import Span
 
 _YEAR = re.compile(r"(?<=.)(?:19[5-9]|20[0-4])[0-9]\Z")
 _REST = re.compile(r"\. {0,2}(?:1[0-2]|0?[1-9])\. {0,2}(?:[12][0-9]|3[01]|0?[1-9])(?![0-9])")
 _LONGEST = 5  # the year and what it is glued to
+_NAME = 3  # syllables
 _AFTER_CONSONANT, _AFTER_VOWEL = "은이을과", "는가를와"
 
 
@@ -22,8 +24,12 @@ def without_year(text: str, span: Span) -> Span:
     year = _YEAR.search(text, max(span.start, span.end - _LONGEST), span.end)
     if year is None or year.start() <= span.start:
         return span
-    end = span.start + len(text[span.start : year.start()].rstrip(" -"))
-    end -= _has_particle(text[span.start : end])
+    before = text[span.start : year.start()]
+    if before.endswith("-"):
+        return span  # a number's last group
+    end = span.start + len(before.rstrip())
+    word = text[span.start : end]
+    end -= _has_particle(word) and not (is_person(span.label) and len(word) == _NAME)  # 김정은
     return replace(span, end=end) if end > span.start else span
 
 

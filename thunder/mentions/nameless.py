@@ -93,7 +93,7 @@ def names_nobody(text: str, span: Span) -> bool:
         return True
     return is_person(span) and (
         is_office(word)
-        or is_occasion(text, span)
+        or (span.score < _QUITE_SURE and is_occasion(text, span))
         or _is_everyday(text, span)
         or _is_in_small_letters(word, span)
     )

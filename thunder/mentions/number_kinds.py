@@ -14,6 +14,7 @@ _PLAIN_LOT = re.compile("[0-9]{2,4}")
 _VILLAGE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리]) ?\Z")
 _REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
 _REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
+_REGISTER_LEAD = re.compile(r"(?:특허|상표|실용신안|디자인|서비스표)?(?:등록)? ?(?:제 ?)?")
 _REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
 _TAIL = re.compile(r" ?(?:(외 ?[0-9]{1,4})|(?<=[0-9])(?:일원|일대|지상))\Z")
 _COUNTED = re.compile(" ?(?:필지|건)")
@@ -32,11 +33,17 @@ def of_its_shape(text: str, span: Span) -> Span:
     if load_taxonomy().label(span.label).treatment != "omission":
         return span
     register = _register(text, span) if span.label in (_REGISTER_LABEL, _ANY_REGISTER) else None
-    if register:
+    if register and _is_all_of(text, span, register):
         return replace(span, start=register.start(), end=register.end(), label=_REGISTER_LABEL)
     is_lot = _LOT.fullmatch(text, span.start, span.end) is not None or is_below_village(text, span)
     is_registered = _REGISTERED.search(text, max(0, span.start - _SIGHT), span.start) is not None
     return replace(span, label=_LOT_LABEL) if is_lot and not is_registered else span
+
+
+def _is_all_of(text: str, span: Span, register: re.Match[str]) -> bool:
+    """Return whether *span* holds nothing else: 상표 제40-0123456호, no second number, no name."""
+    lead = text[span.start : register.start()] if span.start < register.start() else ""
+    return span.end <= register.end() and _REGISTER_LEAD.fullmatch(lead) is not None
 
 
 def is_below_village(text: str, span: Span) -> bool:

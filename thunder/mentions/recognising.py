@@ -13,6 +13,7 @@ from thunder.taxonomy import load as load_taxonomy
 Again = Callable[[str, Sequence[Span]], Iterable[Span]]
 """Text and spans to spans that mention the same elsewhere."""
 
+_ADDRESS = "rule:address"
 _NAMED = (persons, organisations, places)
 
 
@@ -20,7 +21,10 @@ def recognised(plain: str) -> list[Span]:
     """Return what each recogniser finds in folded text, in its code points; they may overlap."""
     found = rules.find(Folded(plain))
     found += [span for finder in _NAMED for span in finder.find(plain)]
-    return [without_year(plain, span) for span in found]
+    # A number has the digits that its form says, were they a year's: 010-1234-2011. 5. 24.
+    is_number = [span.source.startswith("rule:") and span.source != _ADDRESS for span in found]
+    pairs = zip(found, is_number, strict=True)
+    return [span if number else without_year(plain, span) for span, number in pairs]
 
 
 def settled(plain: str, found: Sequence[Span], *, also: Again | None = None) -> list[Span]:

@@ -82,7 +82,7 @@ def _is_slip(text: str, span: Span) -> bool:
 
 def _is_common_with_particle(text: str, span: Span) -> bool:
     """Return whether *span* is a word that judgments use before particles: 최선|의, 양팔|을."""
-    run = _HANGUL.match(text, span.end)
+    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
     word = text[span.start : span.end]
     is_tailed = run is not None and run[0] in tails()
     return is_tailed and len(word) > 1 and commonness(word, tailed=True) > _EVERYDAY_BEFORE_PARTICLE
@@ -113,7 +113,7 @@ def _is_no_name(text: str, span: Span) -> bool:
 def _is_kind(text: str, span: Span) -> bool:
     """Return whether a name not quite sure of says what kind the thing after it is: 유령|회사."""
     apart = text[span.end : span.end + 1] == " "
-    run = _HANGUL.match(text, span.end + apart)
+    run = _HANGUL.match(text, span.end + apart, span.end + apart + _LONGEST_TAIL)
     word = word_before(text, span.end)
     if run is None or word is None or span.score >= SURE_OF_NAME or word.start > span.start:
         return False
@@ -129,7 +129,7 @@ def _ends_within(text: str, span: Span) -> bool:
 
     육군참모|총장, 한국철도시|설공단; not 한빛|건물, 6|번.
     """
-    run = _HANGUL.match(text, span.end)
+    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
     if not (run and is_cut(text, span)) or not "가" <= text[span.end - 1] <= "힣":
         return False
     reading = descriptors.read(run[0])

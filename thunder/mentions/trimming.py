@@ -60,7 +60,7 @@ def mentioned(text: str, span: Span) -> Iterator[Span]:
         start = below_districts(text, start, end)
     elif is_place(span) and (below := below_districts(text, start, end)) < end:
         start = below  # not all of 장안읍's 장안, which is a 구 as well
-    start = _after_roles(text, _after_particle(text, start, end), end)
+    start = _after_roles(text, _after_particle(text, start, end, is_person(span)), end)
     if any(map(str.isalnum, text[start:end])):
         piece = without_year(text, replace(span, start=start, end=end))
         piece = without_count(text, piece) if is_place(span) else piece
@@ -71,11 +71,12 @@ def mentioned(text: str, span: Span) -> Iterator[Span]:
             yield piece
 
 
-def _after_particle(text: str, start: int, end: int) -> int:
+def _after_particle(text: str, start: int, end: int, of_person: bool) -> int:
     """Return where a mention starts that took in the particle before it: 달무리|은 온누리."""
     first, space, rest = text[start:end].partition(" ")
     met = text[max(0, start - 1) : start + 1]
-    if space and rest.strip() and first in tails() and _WITHIN.fullmatch(met):
+    is_surname = of_person and first in surnames()  # 원고|이 은혜
+    if space and rest.strip() and first in tails() and _WITHIN.fullmatch(met) and not is_surname:
         return end - len(rest.lstrip())
     return start
 
@@ -97,7 +98,7 @@ def _before_its_kind(text: str, span: Span) -> Span:
     run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
     if run is None or is_person(span) or run[0] in tails():
         return span
-    if text.startswith("대학교", span.end - 1):  # also before 병원
+    if len(span) > 1 and text.startswith("대학교", span.end - 1):  # also before 병원
         return replace(span, end=span.end - 1)
     start = span.end - 1
     reading = descriptors.read(text[start : run.end()]) if span.start < start - 1 else None

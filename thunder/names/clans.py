@@ -9,11 +9,14 @@ from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.spans import Span
 
+NOUNS = "대?종중회?|대?종회|문중회?|종친회|화수회"
+"""What a clan calls itself."""
+
 _CLAN = re.compile(
-    r"(?<![가-힣])(?P<name>(?P<seat>[가-힣]{2,5})씨(?: ?[가-힣]{1,8}파){0,3}"
+    r"(?<![가-힣])(?P<name>(?P<seat>[가-힣]{2,5})씨(?: ?[가-힣]{1,7}?파(?!파)){0,3}"
     r"(?P<more>(?: ?[가-힣]{1,8}?){0,2}?)|"
     r"(?P<branch>[가-힣]{1,8}공파)(?P<place> ?[가-힣]{0,6}?))"
-    r" ?(?:대?종중회?|대?종회|문중회?|종친회|화수회)(?![가-힣]*유사)"
+    rf" ?(?:{NOUNS})(?![가-힣]{{0,12}}유사)"
 )
 _NO_PART = frozenset(("이", "위", "그", "각", "본", "이 사건", "사건", "소", "대", "고유"))
 

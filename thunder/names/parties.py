@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
+from thunder.names import clans
 from thunder.names.chunks import is_placeholder
 from thunder.names.descriptors import read
 from thunder.names.legal_forms import FORM
@@ -15,7 +17,7 @@ from thunder.spans import Span
 _NOUNS = {
     "연구소": "연구원|연구소",
     "노동조합": "노동조합|노조",
-    "종중": "대?종중회?|대?종회|문중회?|종친회|화수회",
+    "종중": clans.NOUNS,
     "재단법인": "(?:장학|의료|복지)?(?<!보증)재단|장학회",
     "교회": "교회|성당|수도원|기도원",
     "단체명": "동문회|동창회|향우회|청년회|부녀회|친목계|친목회|번영회|상인회|관리단",
@@ -49,6 +51,7 @@ _STATE = re.compile(
 )
 _OPEN_TO_TOWNS = "연구소"  # 나래연구원 of the province of that name is one of its offices
 _BY_FORM = "주식회사"
+_MOST = 40  # parties: each is looked for in all of the text
 
 
 class Party(NamedTuple):
@@ -65,7 +68,8 @@ def find(text: str) -> Iterator[Span]:
     The role in the heading's brackets shows that the line names a party; its noun (한빛|연구원) or
     legal form stays readable and shows what it is. The whole is then found wherever it stands.
     """
-    for party in {party for match in _HEADING.finditer(text) if (party := _party(match))}:
+    named = (party for match in _HEADING.finditer(text) if (party := _party(match)))
+    for party in islice(dict.fromkeys(named), _MOST):
         for match in _everywhere(party).finditer(text):
             yield Span(*match.span(1), party.label, CERTAIN)
 

@@ -46,7 +46,7 @@ def _below(text: str, level: Level) -> Iterator[Address]:
     address = address_reading.read(text, start, known=known, by_form=not (joined or level.bare))
     if address is None or ((joined or level.bare) and not _is_below(address, level)):
         address = address_reading.joined(text, start) if start == level.end else None
-    if address is None or gazetteer.below_districts(text, start, address.end) > start:
+    if address is None or gazetteer.below_joined(text, start, address.end) > start:
         return  # 대구|달성군가람읍: a level of its own
     yield address
     yield from address_reading.rest(text, address, known=known)
