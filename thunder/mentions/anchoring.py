@@ -62,7 +62,7 @@ def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
         span = replace(span, start=max(span.start, last))
         stop = _farthest(found[at + 1]) if at + 1 < len(found) else len(text)
         span = _moved(text, span, names, last, stop)
-        if moved and _is_one_word(text, moved[-1], span):
+        if moved and _meet_within_a_word(text, moved[-1], span):
             surer = max(moved[-1], span, key=lambda one: one.score)
             moved[-1] = replace(surer, start=moved[-1].start, end=span.end)
         else:
@@ -76,7 +76,7 @@ def _farthest(following: Span) -> int:
     return following.end if is_thing else following.start
 
 
-def _is_one_word(text: str, before: Span, span: Span) -> bool:
+def _meet_within_a_word(text: str, before: Span, span: Span) -> bool:
     """Return whether two things meet within a word: 한빛|농원."""
     seam = text[before.end - 1 : span.start + 1]
     are_things = all(is_name(one.label) and not is_person(one.label) for one in (before, span))

@@ -15,7 +15,7 @@ from thunder.names.kinds import is_name, is_person
 from thunder.names.person_lexicon import word_class
 from thunder.spans import Span
 
-LEAST_SCORE, LEAST_OF_WORDS = 0.3, 0.75
+LEAST_SCORE, LEAST_OF_PLAIN = 0.3, 0.75
 """A mention less sure than this is not looked for; the second is for words like 수혜|회사."""
 
 _LOWER = 0.95
@@ -80,7 +80,7 @@ def _least(name: str, noun: str) -> float:
     """Return how sure a mention must be: more of a plain word before a noun of all kinds."""
     kind = descriptors.lexicon().nouns.get(noun)
     is_plain = kind is not None and kind.common and word_class(name) in _PLAIN
-    return LEAST_OF_WORDS if is_plain else LEAST_SCORE
+    return LEAST_OF_PLAIN if is_plain else LEAST_SCORE
 
 
 def noun_after(text: str, at: int) -> str:
