@@ -153,10 +153,10 @@ def _is_plain(word: str) -> bool:
 
 def _is_readable(rest: str) -> bool:
     """Return whether what a name has behind a mention may stay readable: 한빛|대학, 나래|동."""
+    if not rest or rest in tails() or rest in _VILLAGES:
+        return rest != ""
     reading = descriptors.read(rest)
-    if not rest:
-        return False
-    return rest in tails() or rest in _VILLAGES or (reading is not None and reading.noun_start == 0)
+    return reading is not None and reading.noun_start == 0
 
 
 def _goes_apart(text: str, end: int, stop: int) -> bool:

@@ -7,7 +7,7 @@ from thunder.gazetteer import bare_district
 from thunder.mentions.combining import SURE
 from thunder.mentions.nameless import is_person
 from thunder.mentions.number_kinds import is_below_village
-from thunder.mentions.trimming import is_address
+from thunder.mentions.trimming import hangul_at, is_address
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL, word_before
 from thunder.names.given_names import given_likeness, is_unlikely, likeness
@@ -24,7 +24,7 @@ SURE_OF_PERSON, SURE_OF_NOUNS = 0.8, 0.9
 SURE_OF_NAME = 0.7
 """Below this score a tagger's name before a noun is none if it says of what kind that is."""
 
-_LONGEST_NAME, _LONGEST_TAIL = 3, 12
+_LONGEST_NAME = 3
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
@@ -82,9 +82,9 @@ def _is_slip(text: str, span: Span) -> bool:
 
 def _is_common_with_particle(text: str, span: Span) -> bool:
     """Return whether *span* is a word that judgments use before particles: 최선|의, 양팔|을."""
-    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
+    run = hangul_at(text, span.end)
     word = text[span.start : span.end]
-    is_tailed = run is not None and run[0] in tails()
+    is_tailed = run != "" and run in tails()
     return is_tailed and len(word) > 1 and commonness(word, tailed=True) > _EVERYDAY_BEFORE_PARTICLE
 
 
@@ -113,11 +113,11 @@ def _is_no_name(text: str, span: Span) -> bool:
 def _is_kind(text: str, span: Span) -> bool:
     """Return whether a name not quite sure of says what kind the thing after it is: 유령|회사."""
     apart = text[span.end : span.end + 1] == " "
-    run = _HANGUL.match(text, span.end + apart, span.end + apart + _LONGEST_TAIL)
+    run = hangul_at(text, span.end + apart)
     word = word_before(text, span.end)
-    if run is None or word is None or span.score >= SURE_OF_NAME or word.start > span.start:
+    if not run or word is None or span.score >= SURE_OF_NAME or word.start > span.start:
         return False
-    reading = descriptors.read(run[0])
+    reading = descriptors.read(run)
     if reading is None or reading.noun_start:
         return False
     is_whole = _HANGUL.fullmatch(word.text) is not None  # 1단지|아파트 may be one of several
@@ -129,11 +129,11 @@ def _ends_within(text: str, span: Span) -> bool:
 
     육군참모|총장, 한국철도시|설공단; not 한빛|건물, 6|번.
     """
-    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
-    if not (run and is_cut(text, span)) or not "가" <= text[span.end - 1] <= "힣":
+    run = hangul_at(text, span.end)
+    if not is_cut(text, span) or not "가" <= text[span.end - 1] <= "힣":
         return False
-    reading = descriptors.read(run[0])
-    return TAIL.fullmatch(run[0]) is None and (reading is None or reading.noun_start > 0)
+    reading = descriptors.read(run)
+    return TAIL.fullmatch(run) is None and (reading is None or reading.noun_start > 0)
 
 
 def _is_quoted(text: str, span: Span) -> bool:
@@ -143,5 +143,5 @@ def _is_quoted(text: str, span: Span) -> bool:
 
 def is_cut(text: str, span: Span) -> bool:
     """Return whether a tagger's span ends within a word, before what is no particle."""
-    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
-    return span.source == "tagger" and run is not None and run[0] not in tails()
+    run = hangul_at(text, span.end)
+    return span.source == "tagger" and run != "" and run not in tails()

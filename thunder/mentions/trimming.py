@@ -95,13 +95,13 @@ def _before_its_kind(text: str, span: Span) -> Span:
 
     A whole word of that noun may stay masked (한빛투자|자문). Persons have none: 김기상|가.
     """
-    run = _HANGUL.match(text, span.end, span.end + _LONGEST_TAIL)
-    if run is None or is_person(span) or run[0] in tails():
+    run = hangul_at(text, span.end)
+    if not run or is_person(span) or run in tails():
         return span
     if len(span) > 1 and text.startswith("대학교", span.end - 1):  # also before 병원
         return replace(span, end=span.end - 1)
     start = span.end - 1
-    reading = descriptors.read(text[start : run.end()]) if span.start < start - 1 else None
+    reading = descriptors.read(text[start : span.end] + run) if span.start < start - 1 else None
     if reading is None or reading.noun_start or reading.noun_end < 2:
         return span
     inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
@@ -128,3 +128,9 @@ def is_address(span: Span) -> bool:
 
 def is_place(span: Span) -> bool:
     return is_address(span) or span.label in _DIVISIONS
+
+
+def hangul_at(text: str, at: int) -> str:
+    """Return the Hangul that begins at *at*, of a run without end its first characters, or ""."""
+    run = _HANGUL.match(text, at, at + _LONGEST_TAIL)
+    return run[0] if run else ""
