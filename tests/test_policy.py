@@ -80,6 +80,8 @@ def test_a_title_that_a_span_swallowed_counts_as_one(text, spans, reasons):
     ("text", "mention", "kept"),
     [
         ("피고 강진군수", "강진군수", True),
+        ("소외 김도윤전라남도 완도군 노화읍", "김도윤", False),
+        ("피고 전라남도 완도군수", "전라남도 완도군수", True),
         ("피고 하남시장이 한 처분", "하남시장", True),
         ("피고 서울특별시 종로구청장", "서울특별시 종로구청장", True),
         ("피고 경상북도지사는", "경상북도지사", True),

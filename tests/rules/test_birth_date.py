@@ -62,6 +62,17 @@ CARRIERS = [
 ]
 
 
+AFTER_NAMES = [
+    ("홍길동(1967. 2. 10.)", "1967. 2. 10."),
+    ("홍길동(1967년 2월 10일)", "1967년 2월 10일"),
+    ("홍길동(1967년 2월 10일, 이하 ‘망인’이라 한다)", "1967년 2월 10일"),
+    ("홍길동(1967. 2. 10., 국적 중국)", "1967. 2. 10."),
+    ("홍길동(2010. 3. 5. 사망)", None),
+    ("홍길동(2010. 3. 5., 제3회 기일)", None),
+    ("홍길동(2010. 3. 5.자 진술)", None),
+]
+
+
 def found(text: str) -> list[str]:
     return [text[span.start : span.end] for span in birth_date.find(text)]
 
@@ -69,6 +80,12 @@ def found(text: str) -> list[str]:
 @pytest.mark.parametrize(("text", "dates"), FOUND)
 def test_finds_every_form(text: str, dates: list[str]) -> None:
     assert found(text) == dates
+
+
+@pytest.mark.parametrize(("text", "date"), AFTER_NAMES)
+def test_a_date_in_brackets_right_after_a_name(text: str, date: str | None) -> None:
+    spans = birth_date.after_names(text, [len("홍길동")])
+    assert [text[span.start : span.end] for span in spans] == ([date] if date else [])
 
 
 @pytest.mark.parametrize("text", NEAR_MISSES)

@@ -69,7 +69,10 @@ def _fitting(mentions: Sequence[str], site: Site, rng: Random) -> str:
     mention = rng.choice(mentions)
     if site.span.label not in ("선박번호", "어선"):
         return mention
-    before_ho = site.after.startswith("호")
-    while before_ho and not mention.removesuffix("호")[-1].isalpha():
+    if not site.after.startswith("호"):
+        return mention
+    for _ in range(DRAWS):  # a list of one's own may hold numbers only
+        if mention.removesuffix("호")[-1:].isalpha():
+            break
         mention = rng.choice(mentions)
-    return mention.removesuffix("호") if before_ho else mention
+    return mention.removesuffix("호")

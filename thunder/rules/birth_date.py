@@ -59,7 +59,10 @@ _BESIDE_SEX = re.compile(
     rf"[(\[](?:{_SEX}[,/·] ?(?P<after>{_WHOLE})(?=[ ]?[),\]])"
     rf"|(?P<before>{_WHOLE}),? ?{_SEX}(?=[),\]]))"
 )
-_ALONE = re.compile(rf" ?[(\[] ?(?P<date>{_WHOLE}) ?[)\]]")
+_TOLD_OF_PERSONS = "이하|남|여|국적|대한민국|한국|미국|중국|일본|주소|본적|등록기준지|직업|무직|회사원|학생"
+_ALONE = re.compile(
+    rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?(?:{_TOLD_OF_PERSONS})))"
+)
 _ALONE_SCORE = 0.8
 _PARTY = re.compile(
     r"(?<![가-힣])(?:(?:반소)?(?:원고|피고)|피고인|피해자|사건본인|망인|청구인|상대방|신청인|피신청인|"
