@@ -136,6 +136,11 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("상표 [X]-YZ를", COMPANY, 0.9, "X"),
         ("상표 [X-Y]테크를", COMPANY, 0.9, "X-Y"),
         ("소외 [제 갈 민도]는", PERSON, 0.9, "제 갈 민도"),
+        # In a table without spaces the next column begins right after the name.
+        ("원고 [김도윤장]해일시금", PERSON, 0.6, "김도윤"),
+        ("원고 [김도윤장해]일시금", PERSON, 0.3, "김도윤"),
+        ("원고 [김도윤아름]은 물론", PERSON, 0.9, "김도윤아름"),
+        ("원고 [김도윤]장해일시금", PERSON, 0.6, "김도윤"),
         # A court's name as a heading, its letters apart.
         ("서 [울 한 빛] 지 방 법 원", COMPANY, 0.99, ""),
         ("피 고 인 [홍 길 동]", PERSON, 0.99, "홍 길 동"),

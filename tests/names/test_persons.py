@@ -349,6 +349,19 @@ def test_particle_or_last_syllable_is_settled_by_the_rest_of_the_document():
     assert _names("피해자 김영이 왔다. 증인 김영이를 보았다. 김영이는 갔다.")[1:] == ["김영이"] * 2
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("소외 김도은(金道恩), 소외 박해나", "김도은"),
+        ("소외 김도윤은 왔다", "김도윤"),
+        ("소외 김도는(金道)", "김도"),
+    ],
+)
+def test_characters_in_brackets_tell_how_long_the_name_is(text, name):
+    assert _names(text)[0].startswith(name)
+    assert len(_names(text)[0].split("(")[0]) == len(name)
+
+
 WORDS = st.sampled_from(
     [
         *("피해자", "피고인은", "김철수", "김철수가", "이영희(여, 20세)", "남궁민", "원고", "판사"),

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from thunder.gazetteer import below_districts
+from thunder.mentions.combining import SURE
 from thunder.mentions.glued_dates import without_year
 from thunder.mentions.nameless import is_person, names_nobody
 from thunder.mentions.number_kinds import of_its_shape, without_count
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
-from thunder.names.given_names import surnames
+from thunder.names.given_names import is_unlikely, surname_of, surnames
 from thunder.names.person_tails import tails
 from thunder.rules.lookalikes import shields
 from thunder.spans import Span
@@ -26,6 +27,11 @@ _ROLE = re.compile(
     rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
     r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
 )
+
+_AFTER_ROLE = re.compile(
+    r"(?:공?소외|피고인?|원고|피해자|선정자|참가인|(?:피?신청|고소|고발)인|채[무권]자|증인|망) ?\Z"
+)
+_SYLLABLES_GIVEN = 2
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
@@ -66,7 +72,7 @@ def mentioned(text: str, span: Span) -> Iterator[Span]:
         piece = without_count(text, piece) if is_place(span) else piece
         piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
         piece = _before_its_kind(text, piece)
-        piece = of_its_shape(text, _titled(text, piece))
+        piece = of_its_shape(text, _before_next_column(text, _titled(text, piece)))
         if not names_nobody(text, piece):
             yield piece
 
@@ -88,6 +94,24 @@ def _titled(text: str, span: Span) -> Span:
         return replace(span, end=spaced.end(1))
     is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
     return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
+
+
+def _before_next_column(text: str, span: Span) -> Span:
+    """Return a person's *span* without the next word, in a table without spaces: 원고 김도윤|장해.
+
+    Right after a role the name has a surname and two syllables, and what follows is no particle.
+    """
+    run = hangul_at(text, span.start)
+    if not is_person(span) or not _AFTER_ROLE.search(text, max(0, span.start - 8), span.start):
+        return span
+    length = len(surname_of(run)) + _SYLLABLES_GIVEN
+    end = span.start + length
+    if not end < span.end < span.start + len(run) or is_unlikely(run[:length]):
+        return span  # a whole word, or no name in it
+    is_tailed = TAIL.fullmatch(hangul_at(text, end)) or (
+        span.score >= SURE and TAIL.fullmatch(hangul_at(text, span.end))
+    )
+    return span if is_tailed else replace(span, end=end, score=max(span.score, SURE))
 
 
 def _before_its_kind(text: str, span: Span) -> Span:

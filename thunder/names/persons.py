@@ -34,6 +34,7 @@ LEAST = -2.2
 _NEARLY, _SURE = 0.95, 0.6
 _CERTAIN = 30.0  # log-odds; more would overflow nothing, and say nothing
 _RUN = re.compile(r"[가-힣]+")
+_GLOSS = re.compile(r" ?\(([一-龥]{2,5})\)")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -100,7 +101,7 @@ def _readings(text: str) -> Iterator[Reading]:
         run = match[0]
         if not 2 <= len(run) <= LONGEST_RUN:
             continue
-        if readable := cuts(run):
+        if readable := _glossed(text, match.end(), cuts(run)):
             keys, group = person_context.before(text, match.start())
             yield from _read(text, match.start(), readable, keys, group)
         elif joined := joined_cuts(run):
@@ -108,6 +109,16 @@ def _readings(text: str) -> Iterator[Reading]:
             group = role_group(role)
             keys = [f"before word {role}", f"before group {group}"]
             yield from _read(text, match.start() + len(role), readable, keys, group)
+
+
+def _glossed(text: str, end: int, readable: Sequence[Cut]) -> Sequence[Cut]:
+    """Return the readings of a run up to *end* that the characters after it allow: 김도은(金道恩).
+
+    There is one for each syllable of the name; a last one, were it a particle, has none.
+    """
+    gloss = _GLOSS.match(text, end)
+    fit = [cut for cut in readable if gloss and not cut.tail and cut.length == len(gloss[1])]
+    return fit or readable
 
 
 def _read(

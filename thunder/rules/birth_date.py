@@ -59,7 +59,9 @@ _BESIDE_SEX = re.compile(
     rf"[(\[](?:{_SEX}[,/·] ?(?P<after>{_WHOLE})(?=[ ]?[),\]])"
     rf"|(?P<before>{_WHOLE}),? ?{_SEX}(?=[),\]]))"
 )
-_TOLD_OF_PERSONS = "이하|남|여|국적|대한민국|한국|미국|중국|일본|주소|본적|등록기준지|직업|무직|회사원|학생"
+_TOLD_OF_PERSONS = (
+    "이하|남|여|국적|대한민국|한국|미국|중국|일본|주소|본적|등록기준지|직업|무직|회사원|학생"
+)
 _ALONE = re.compile(
     rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?(?:{_TOLD_OF_PERSONS})))"
 )
