@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from thunder.gazetteer import below_districts
+from thunder.gazetteer import below_districts, district
 from thunder.mentions.combining import SURE
 from thunder.mentions.glued_dates import without_year
 from thunder.mentions.nameless import is_person, names_nobody
@@ -31,7 +31,7 @@ _ROLE = re.compile(
 _AFTER_ROLE = re.compile(
     r"(?:공?소외|피고인?|원고|피해자|선정자|참가인|(?:피?신청|고소|고발)인|채[무권]자|증인|망) ?\Z"
 )
-_SYLLABLES_GIVEN = 2
+_SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
@@ -102,11 +102,13 @@ def _before_next_column(text: str, span: Span) -> Span:
     Right after a role the name has a surname and two syllables, and what follows is no particle.
     """
     run = hangul_at(text, span.start)
-    if not is_person(span) or not _AFTER_ROLE.search(text, max(0, span.start - 8), span.start):
+    after_role = _AFTER_ROLE.search(text, max(0, span.start - 8), span.start)
+    if not is_person(span) or not after_role or span.score < _LEAST_BESIDE_COLUMN:
         return span
     length = len(surname_of(run)) + _SYLLABLES_GIVEN
     end = span.start + length
-    if not end < span.end < span.start + len(run) or is_unlikely(run[:length]):
+    name = run[:length]
+    if not end < span.end < span.start + len(run) or is_unlikely(name) or district(name):
         return span  # a whole word, or no name in it
     is_tailed = TAIL.fullmatch(hangul_at(text, end)) or (
         span.score >= SURE and TAIL.fullmatch(hangul_at(text, span.end))
