@@ -41,14 +41,18 @@ def cuts(run: str) -> tuple[Cut, ...]:
     return tuple(found)
 
 
+AND = "와과및"  # between two parties, in text without spaces: 원고와홍길동은
+
+
 @lru_cache(maxsize=1 << 16)
 def joined_cuts(run: str) -> tuple[str, tuple[Cut, ...]] | None:
-    """Return the role word *run* begins with and the readings of the rest: 피해자홍길동은.
+    """Return the role *run* begins with and the readings of the rest: 피해자홍길동은, 원고와홍길동은.
 
     Only where the rest reads as a name by itself: 증인신문은, 원고적격이 begin alike.
     """
     for length in range(len(run) - 3, 1, -1):
-        if role_group(run[:length]):
+        role = run[: length - 1] if run[length - 1] in AND else run[:length]
+        if role_group(role):
             likely = tuple(
                 cut for cut in cuts(run[length:]) if cut.length > 2 and cut.word[0] > _LIKELY
             )

@@ -23,7 +23,7 @@ from thunder.names import (
 from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_document import Reading
-from thunder.names.person_evidence import LONGEST_RUN, Cut, cuts, joined_cuts
+from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
 from thunder.spans import Span, without_overlaps
 
 SOURCE = "names:person"
@@ -105,10 +105,11 @@ def _readings(text: str) -> Iterator[Reading]:
             keys, group = person_context.before(text, match.start())
             yield from _read(text, match.start(), readable, keys, group)
         elif joined := joined_cuts(run):
-            role, readable = joined
+            glued, readable = joined
+            role = glued.rstrip(AND)
             group = role_group(role)
             keys = [f"before word {role}", f"before group {group}"]
-            yield from _read(text, match.start() + len(role), readable, keys, group)
+            yield from _read(text, match.start() + len(glued), readable, keys, group)
 
 
 def _glossed(text: str, end: int, readable: Sequence[Cut]) -> Sequence[Cut]:
