@@ -354,6 +354,7 @@ def test_particle_or_last_syllable_is_settled_by_the_rest_of_the_document():
     [
         ("소외 김도은(金道恩), 소외 박해나", "김도은"),
         ("소외 김도윤은 왔다", "김도윤"),
+        ("그러므로,원고와김도윤은 서로", "김도윤"),
         ("소외 김도는(金道)", "김도"),
     ],
 )

@@ -46,7 +46,7 @@ AND = "와과및"  # between two parties, in text without spaces: 원고와홍�
 
 @lru_cache(maxsize=1 << 16)
 def joined_cuts(run: str) -> tuple[str, tuple[Cut, ...]] | None:
-    """Return the role *run* begins with and the readings of the rest: 피해자홍길동은, 원고와홍길동은.
+    """Return the role *run* begins with, the readings of the rest: 피해자|홍길동은, 원고와|길동은.
 
     Only where the rest reads as a name by itself: 증인신문은, 원고적격이 begin alike.
     """

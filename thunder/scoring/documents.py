@@ -1,9 +1,11 @@
 """Documents to score by, and what a system says of them, each refused where it makes no sense."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from thunder import profiles
 from thunder.gazetteer import below_districts
 from thunder.replacement.sources import IGNORED
 from thunder.rules.unit import readable_parts
@@ -11,6 +13,11 @@ from thunder.spans import Span, replace_spans, require_disjoint
 from thunder.taxonomy import Taxonomy
 
 _LISTED = 20
+_RULE = "court"
+_DISTRICTS = frozenset({"행정시", "행정군", "행정구"})
+_IN_ADDRESS = re.compile(
+    r"[시군구]?(?: |(?<=[시군구]))[가-힣0-9]{1,8}(?:[읍면동리구]|[0-9로]가|[로길](?= ?[0-9]))"
+)
 
 
 class ScoringError(ValueError):
@@ -91,10 +98,15 @@ def _same_wording(span: Span, text: str) -> str:
 def ruled(span: Span, text: str, taxonomy: Taxonomy) -> list[Span]:
     """Return *span* with IGNORED for what the court rule keeps readable of it.
 
-    That is all of it where its label is kept, and of an address its 시·도 and 시·군·구, its floor,
-    and 동 and 호 after their numbers, in spans of their own.
+    That is all of it where its label is kept, where it names a body that stays readable though
+    some court hid it (강남|구청장, 나래|경찰서), and where it is the 시·군·구 of an address; of a
+    whole address its 시·도 and 시·군·구, its floor, 동 and 호 after numbers, in spans of their own.
     """
     treatment = "" if span.label == IGNORED else taxonomy.label(span.label).treatment
+    if span.label in _DISTRICTS and _IN_ADDRESS.match(text, span.end):
+        treatment = "keep"
+    elif treatment == "letter":
+        treatment = profiles.load(_RULE).decide(text, [span], taxonomy)[0].treatment
     if treatment == "keep":
         return [replace(span, label=IGNORED)]
     return list(_parts_of_address(span, text)) if treatment == "address" else [span]
