@@ -120,6 +120,16 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("[한빛경찰서 나루]지구대에서", COMPANY, 0.9, "나루"),
         ("[한빛누리병]원의 의사", COMPANY, 0.9, "한빛누리"),
         ("[한빛누리대]학교병원에", COMPANY, 0.9, "한빛누리"),
+        # Nor is the noun of a body or place that it took in, or in which it ends.
+        ("[한빛누리대학원]에서", COMPANY, 0.9, "한빛누리"),
+        ("[한빛누리공익재단]에", COMPANY, 0.9, "한빛누리"),
+        ("기업집단 [한빛누리 그룹]’에", COMPANY, 0.9, "한빛누리"),
+        ("[한빛누리정형외과]의원의 의사", COMPANY, 0.9, "한빛누리"),
+        ("[나루2구역도시환경]정비사업조합 설립", COMPANY, 0.9, "나루2구역"),
+        ("[나루 한빛 시외버스]터미널에서", COMPANY, 0.9, "나루 한빛"),
+        ("[한빛누리연구소]에서", COMPANY, 0.9, "한빛누리연구소"),  # firms are called so
+        ("[한빛학원장학]의", COMPANY, 0.9, "한빛학원장학"),
+        ("소외 [김지부]는", PERSON, 0.9, "김지부"),
         ("소외 [나 기 원은] 물론", PERSON, 0.9, "나 기 원"),
         ("소외 [나 기 은]은", PERSON, 0.9, "나 기 은"),
         ("[한빛누리신]협’이라", COMPANY, 0.9, "한빛누리"),

@@ -11,14 +11,17 @@ from thunder.mentions.number_kinds import of_its_shape, without_count
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import surnames
+from thunder.names.kinds import is_name
 from thunder.names.person_tails import tails
 from thunder.rules.lookalikes import shields
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 
 _LONGEST_TAIL = 12
+_SHORTEST = 2
 _DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
+_LAST_RUN = re.compile(r"[가-힣]{1,24}\Z")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SPACED = re.compile(r"((?:[가-힣] ){2}[가-힣])[은는이가을를의과와도만]")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
@@ -65,7 +68,7 @@ def mentioned(text: str, span: Span) -> Iterator[Span]:
         piece = without_year(text, replace(span, start=start, end=end))
         piece = without_count(text, piece) if is_place(span) else piece
         piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
-        piece = _before_its_kind(text, piece)
+        piece = _before_its_kind(text, _before_its_noun(text, piece))
         piece = of_its_shape(text, _titled(text, piece))
         if not names_nobody(text, piece):
             yield piece
@@ -88,6 +91,21 @@ def _titled(text: str, span: Span) -> Span:
         return replace(span, end=spaced.end(1))
     is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
     return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
+
+
+def _before_its_noun(text: str, span: Span) -> Span:
+    """Return a thing's *span* without the noun that it ends in, or within: 한빛|대학원에서.
+
+    Of words before a space all stay that is left: 나루 한빛|시외버스(터미널).
+    """
+    last = _LAST_RUN.search(text, span.start, span.end)
+    if last is None or not is_name(span.label) or is_person(span):
+        return span
+    at = descriptors.outside_noun(last[0] + hangul_at(text, span.end))
+    end = span.end if at is None else last.start() + at
+    name = text[span.start : end].rstrip()
+    is_left = end < span.end and len(name) >= _SHORTEST
+    return replace(span, end=span.start + len(name)) if is_left else span
 
 
 def _before_its_kind(text: str, span: Span) -> Span:
