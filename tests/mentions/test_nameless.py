@@ -36,3 +36,15 @@ def test_a_count_names_nobody(sentence):
     text = sentence.replace("[", "").replace("]", "")
     (span,) = tagger(sentence)
     assert names_nobody(text, span)
+
+
+@pytest.mark.parametrize("sentence", ["위 12-3[번지] 토지", "안산시 가람[동] 일대", "나루2[구역]"])
+def test_a_unit_that_is_left_beside_its_number_stays_readable(sentence):
+    text = sentence.replace("[", "").replace("]", "")
+    assert without_readable(text, tagger(sentence, "필지")) == []
+
+
+def test_a_unit_of_an_address_stays_with_it():
+    sentence = "위 [가람동 12-3번지] 토지"
+    spans = tagger(sentence, "필지")
+    assert without_readable(sentence.replace("[", "").replace("]", ""), spans) == spans

@@ -10,7 +10,7 @@ from ruamel.yaml import YAML
 from thunder import taxonomy
 from thunder.names import organisations, places
 from thunder.names.chunks import is_inflected, is_placeholder, name_length, stem_length
-from thunder.names.descriptors import lexicon, read
+from thunder.names.descriptors import lexicon, outside_noun, read
 from thunder.names.known import is_known, is_station, look_up
 from thunder.resources import folder
 
@@ -52,7 +52,9 @@ def test_what_is_said_of_nouns_is_said_of_known_ones(data: dict, key: str) -> No
     assert set(data[key]) <= set(written(data))
 
 
-@pytest.mark.parametrize("key", ["inside", "common", "vague", "joined", "never", "apart", "plain"])
+@pytest.mark.parametrize(
+    "key", ["inside", "common", "vague", "joined", "outside", "never", "apart", "plain"]
+)
 def test_no_word_is_listed_twice(data: dict, key: str) -> None:
     words = data[key]
     assert sorted(set(words)) == sorted(words)
@@ -219,3 +221,18 @@ def test_time_is_linear_in_the_length(text: str) -> None:
     list(organisations.find(text))
     list(places.find(text))
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize(
+    ("word", "at"),
+    [
+        ("한빛대학원에서", 2),
+        ("한빛정형외과의원은", 2),
+        ("한빛그룹의", 2),
+        ("의학전문대학원", None),  # a kind
+        ("한빛연구소", None),  # firms are called so
+        ("한빛학원사", None),
+    ],
+)
+def test_which_nouns_no_name_ends_in(word: str, at: int | None) -> None:
+    assert outside_noun(word) == at

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from thunder.names import descriptors
 from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
+from thunder.names.kind_repeats import noun_after
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
@@ -99,7 +100,12 @@ def _stands_free(text: str, span: Span) -> bool:
     is_fit = shortest <= len(span) <= _LONGEST and _NAME.fullmatch(text, span.start, span.end)
     begins = not text[max(0, span.start - 1) : span.start].isalnum()
     is_village = text[span.end - 1] in _VILLAGES and not is_person(span.label)
-    return bool(is_fit) and begins and not is_village and ends_freely(text, span.end)
+    if not is_fit or not begins or is_village:
+        return False
+    is_before_noun = (
+        not is_person(span.label) and noun_after(text, span.end) != ""
+    )  # 한빛누리|은행에서
+    return is_before_noun or ends_freely(text, span.end)
 
 
 def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:

@@ -44,6 +44,7 @@ _LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
 _QUITE_SURE = 0.8
 _HEADING = 6_000  # characters in which the parties stand
 _OFFICE_AFTER = re.compile("시장|군수|구청장")
+_UNITS = frozenset(["번지", "일원", "일대", "단지", "구역", "읍", "면", "동", "리"])
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
@@ -52,15 +53,23 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return disjoint, sorted *spans* without what stays readable whoever found it.
 
     That are Chinese spellings of readable words, 가람군(加藍軍), where a tagger marked only what
-    stands in the brackets, and not surely, and the 시·군·구 of its head who is sued.
+    stands in the brackets, and not surely, the 시·군·구 of its head who is sued, and the unit that
+    is left beside a number or a name: 12-3|번지.
     """
     ends = {span.end for span in spans}
     return [
         span
         for span in spans
         if not _is_before_office(text, span)
+        and not _is_bare_unit(text, span)
         and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
+
+
+def _is_bare_unit(text: str, span: Span) -> bool:
+    """Return whether *span* is but the unit of an address, which hides nothing: 12-3|번지."""
+    word = text[span.start : span.end]
+    return word in _UNITS and not is_person(span) and not span.source.startswith("rule:")
 
 
 def _is_gloss(text: str, span: Span) -> bool:

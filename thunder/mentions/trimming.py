@@ -12,14 +12,19 @@ from thunder.mentions.number_kinds import of_its_shape, without_count
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import is_unlikely, surname_of, surnames
+from thunder.names.kinds import is_thing
 from thunder.names.person_tails import tails
+from thunder.names.run_in import name_start
 from thunder.rules.lookalikes import shields
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 
 _LONGEST_TAIL = 12
+_SHORTEST = 2
+_PARTIES = frozenset({"원고", "피고", "소외"})
 _DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
+_LAST_RUN = re.compile(r"[가-힣]{1,24}\Z")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SPACED = re.compile(r"((?:[가-힣] ){2}[가-힣])[은는이가을를의과와도만]")
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
@@ -67,11 +72,12 @@ def mentioned(text: str, span: Span) -> Iterator[Span]:
     elif is_place(span) and (below := below_districts(text, start, end)) < end:
         start = below  # not all of 장안읍's 장안, which is a 구 as well
     start = _after_roles(text, _after_particle(text, start, end, is_person(span)), end)
+    start = name_start(text, start, end) if is_thing(span.label) else start
     if any(map(str.isalnum, text[start:end])):
         piece = without_year(text, replace(span, start=start, end=end))
         piece = without_count(text, piece) if is_place(span) else piece
         piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
-        piece = _before_its_kind(text, piece)
+        piece = _before_its_kind(text, _before_its_noun(text, piece))
         piece = of_its_shape(text, _before_next_column(text, _titled(text, piece)))
         if not names_nobody(text, piece):
             yield piece
@@ -88,12 +94,31 @@ def _after_particle(text: str, start: int, end: int, of_person: bool) -> int:
 
 
 def _titled(text: str, span: Span) -> Span:
-    """Return a person's *span* without 씨 (김|씨) or a particle after spaces (홍 길 동|은)."""
+    """Return a person's *span* without 씨 (김|씨), a particle after spaces (홍 길 동|은), 원|고."""
     spaced = _SPACED.fullmatch(text, span.start, span.end) if is_person(span) else None
     if spaced and spaced[1][:3].replace(" ", "") not in surnames():  # 제 갈 민도
         return replace(span, end=spaced.end(1))
     is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
-    return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
+    if is_titled and text[span.end - 1] == "씨":
+        return replace(span, end=span.end - 1)
+    is_run_in = is_person(span) and len(span) > _SHORTEST + 1  # 홍길동원|고, the next cell
+    met = text[span.end - 1 : span.end + 1]
+    return replace(span, end=span.end - 1) if is_run_in and met in _PARTIES else span
+
+
+def _before_its_noun(text: str, span: Span) -> Span:
+    """Return a thing's *span* without the noun that it ends in, or within: 한빛|대학원에서.
+
+    Of words before a space all stay that is left: 나루 한빛|시외버스(터미널).
+    """
+    last = _LAST_RUN.search(text, span.start, span.end)
+    if last is None or not is_thing(span.label):
+        return span
+    at = descriptors.outside_noun(last[0] + hangul_at(text, span.end))
+    end = span.end if at is None else last.start() + at
+    name = text[span.start : end].rstrip()
+    is_left = end < span.end and len(name) >= _SHORTEST
+    return replace(span, end=span.start + len(name)) if is_left else span
 
 
 def _before_next_column(text: str, span: Span) -> Span:

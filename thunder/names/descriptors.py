@@ -53,6 +53,7 @@ class Lexicon(NamedTuple):
     never: frozenset[str]
     apart: frozenset[str]
     plain: tuple[str, ...]
+    outside: re.Pattern[str]
 
 
 class Reading(NamedTuple):
@@ -86,7 +87,9 @@ def lexicon() -> Lexicon:
         for noun in written
     }  # fmt: skip
     never, apart = frozenset(data["never"]), frozenset(data["apart"])
-    return Lexicon(nouns, _lengths(nouns), never, never | apart, tuple(data["plain"]))
+    nouns_outside = "|".join(sorted(data["outside"], key=len, reverse=True))
+    outside = re.compile(rf"(?:{nouns_outside})(?={_AFTER.pattern}\Z)")
+    return Lexicon(nouns, _lengths(nouns), never, never | apart, tuple(data["plain"]), outside)
 
 
 def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -131,6 +134,24 @@ def _name_end(word: str, start: int, descriptor: Descriptor) -> int:
     if start == 0 or start > _LONGEST_NAME or not is_name(word[:start], descriptor):
         return 0
     return start
+
+
+@lru_cache(maxsize=1 << 14)
+def outside_noun(word: str) -> int | None:
+    """Return where the noun begins that *word* ends in and that is no part of any name, or None.
+
+    한빛|대학원에서; not 의학전문대학원, of which all is a kind.
+    """
+    match = lexicon().outside.search(word)
+    if match is None:
+        return None
+    descriptor = lexicon().nouns.get(match[0])
+    before = word[: match.start()]
+    if descriptor is None:
+        is_no_name = before in lexicon().never
+    else:
+        is_no_name = is_kind(before, descriptor, apart=False)
+    return None if is_no_name else match.start()
 
 
 def is_name(chunk: str, descriptor: Descriptor, *, apart: bool = False) -> bool:

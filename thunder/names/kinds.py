@@ -17,3 +17,8 @@ def is_name(label: str) -> bool:
     """Return whether what has *label* gets a letter: no address, number or identifier."""
     known = load_taxonomy().resolve(label)
     return known is not None and known.treatment == "letter"
+
+
+def is_thing(label: str) -> bool:
+    """Return whether *label* is a name's, but no person's."""
+    return is_name(label) and not is_person(label)

@@ -14,6 +14,7 @@ from thunder.names import (
     quoted,
 )
 from thunder.names.descriptors import ORGANISATION
+from thunder.names.run_in import name_start
 from thunder.spans import Span, without_overlaps
 
 _SOURCE = "names:organisation"
@@ -37,4 +38,5 @@ def find(text: str) -> Iterator[Span]:
         *latin_firms.find(text),
     ]
     for span in without_overlaps(found, rank=lambda span: (span.score, len(span), -span.start)):
-        yield Span(span.start, span.end, span.label, min(span.score, 1.0), _SOURCE)
+        start = name_start(text, span.start, span.end)
+        yield Span(start, span.end, span.label, min(span.score, 1.0), _SOURCE)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from thunder.names import described
 from thunder.names.descriptors import PLACE
+from thunder.names.run_in import name_start
 from thunder.spans import Span, without_overlaps
 
 _SOURCE = "names:place"
@@ -13,4 +14,5 @@ def find(text: str) -> Iterator[Span]:
     """Yield the named places of folded *text*, disjoint and in order; scores say how sure."""
     found = described.find(text, kind=PLACE)
     for span in without_overlaps(found, rank=lambda span: (span.score, len(span), -span.start)):
-        yield Span(span.start, span.end, span.label, min(span.score, 1.0), _SOURCE)
+        start = name_start(text, span.start, span.end)
+        yield Span(start, span.end, span.label, min(span.score, 1.0), _SOURCE)
