@@ -36,3 +36,26 @@ def test_a_count_names_nobody(sentence):
     text = sentence.replace("[", "").replace("]", "")
     (span,) = tagger(sentence)
     assert names_nobody(text, span)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
+        ("가온대학교 [의학전문대학원] 교수", True),
+        ("가온대학교 [의학전문대학]원장에게", True),
+        ("위탁받은 [시립]병원과", True),
+        ("위락시설([무도]학원)로", True),
+        ("[농수산물] 도매시장에서", True),
+        ("[심장혈관]내과 분과장", True),
+        ("[풍력발전기] 14기", True),
+        ("[가온의학전문대학원]은", False),
+        ("[시립나래]병원에서", False),
+        ("[무도나래]학원에서", False),
+        ("[관광농원나래]에서", False),
+    ],
+)
+@pytest.mark.parametrize("finder", [tagger, named, repeat])
+def test_a_kind_of_institution_names_none(sentence, stays_readable, finder):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = finder(sentence, "학원")
+    assert without_readable(text, spans) == ([] if stays_readable else spans)

@@ -52,7 +52,9 @@ def test_what_is_said_of_nouns_is_said_of_known_ones(data: dict, key: str) -> No
     assert set(data[key]) <= set(written(data))
 
 
-@pytest.mark.parametrize("key", ["inside", "common", "vague", "joined", "never", "apart", "plain"])
+@pytest.mark.parametrize(
+    "key", ["inside", "common", "vague", "joined", "never", "apart", "plain", "whole"]
+)
 def test_no_word_is_listed_twice(data: dict, key: str) -> None:
     words = data[key]
     assert sorted(set(words)) == sorted(words)

@@ -27,6 +27,8 @@ _BRANCH = re.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  #
 _UNFINISHED = re.compile(
     r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던|단위)$|[0-9]+[.,]"
 )
+_HANGUL = re.compile("[가-힣]+")
+_MEMBERS = re.compile(rf"(?:생|교수|교직원|학장|학생|과장|의사|의|설립|운영|조성){TAIL.pattern}")
 _LAST_PART = re.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
 
@@ -53,6 +55,7 @@ class Lexicon(NamedTuple):
     never: frozenset[str]
     apart: frozenset[str]
     plain: tuple[str, ...]
+    whole: re.Pattern[str]
 
 
 class Reading(NamedTuple):
@@ -86,7 +89,28 @@ def lexicon() -> Lexicon:
         for noun in written
     }  # fmt: skip
     never, apart = frozenset(data["never"]), frozenset(data["apart"])
-    return Lexicon(nouns, _lengths(nouns), never, never | apart, tuple(data["plain"]))
+    whole = "|".join(re.escape(word) for word in sorted(data["whole"], key=len, reverse=True))
+    return Lexicon(
+        nouns, _lengths(nouns), never, never | apart, tuple(data["plain"]), re.compile(whole)
+    )
+
+
+def is_institution(text: str, start: int, end: int) -> bool:
+    """Return whether what begins at *start* says what an institution is, not which: 시립|병원.
+
+    The word covers all up to *end*, and only a particle, a head or a part follows it.
+    """
+    match = lexicon().whole.match(text, start)
+    return match is not None and match.end() >= end and _goes_no_further(text, match.end())
+
+
+def _goes_no_further(text: str, at: int) -> bool:
+    run = _HANGUL.match(text, at, at + _LONGEST_NAME)
+    return (
+        run is None
+        or _AFTER.fullmatch(run[0]) is not None
+        or _MEMBERS.fullmatch(run[0]) is not None
+    )
 
 
 def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -159,6 +183,8 @@ def is_kind(word: str, descriptor: Descriptor, *, apart: bool) -> bool:
     known = lexicon()
     if word in (known.apart if apart else known.never) or word in descriptor.kinds:
         return True
+    if known.whole.fullmatch(f"{word}{' ' * apart}{descriptor.noun}"):
+        return True  # 시립|병원, 평생직업 교육|학원
     return word.endswith(descriptor.kind_endings)
 
 
