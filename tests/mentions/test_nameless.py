@@ -59,3 +59,19 @@ def test_a_kind_of_institution_names_none(sentence, stays_readable, finder):
     text = sentence.replace("[", "").replace("]", "")
     spans = finder(sentence, "학원")
     assert without_readable(text, spans) == ([] if stays_readable else spans)
+
+
+@pytest.mark.parametrize("finder", [tagger, named, repeat])
+def test_a_plain_word_that_the_judgment_defines(finder):
+    sentence = "[나래빌딩]으로 옮겼다(이하 ‘신사옥’이라 한다). [신사옥]에서"
+    text = sentence.replace("[", "").replace("]", "")
+    building, word = finder(sentence, "내국인이름")
+    assert without_readable(text, [building, word]) == [building]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["한빛건설 [상무보]와", "참가인은 [배전전]기원으로", "[개방]이사"]
+)
+def test_an_office_names_nobody(sentence):
+    text = sentence.replace("[", "").replace("]", "")
+    assert without_readable(text, tagger(sentence, "내국인이름")) == []
