@@ -141,12 +141,59 @@ def test_the_number_of_an_article_stays_readable(text, mention, label, kept):
         ("기업은행의 계좌", "기업", "은행", "특수은행"),
         ("국민은행 계좌", "국민", "은행", ""),
         ("카카오톡으로", "카카오톡", "불특정회사명", "대화 도구"),
+        ("전국조선공노동조합은", "전국조선공", "노동조합", "전국 단위 노동조합"),
+        ("전국조선공노동조합원이", "전국조선공", "노동조합", "전국 단위 노동조합"),
+        ("민주노총 위원장", "민주노총", "단체명", "전국 단위 노동조합"),
+        ("금속노조의 교섭", "금속", "노동조합", "전국 단위 노동조합"),
+        ("한빛중공업노동조합은", "한빛중공업", "노동조합", ""),
+        ("전국조선공노동조합 한빛지회는", "전국조선공노동조합 한빛지회", "노동조합", ""),
+        ("금속노조한빛지회", "금속노조한빛", "노동조합", ""),
+        ("가람당은", "가람당", "정당", ""),
+        ("라오스 국적을", "라오스", "보험사", "외국"),
+        ("주식회사 라오스", "라오스", "주식회사", ""),
+        ("라오스 모텔에서", "라오스", "모텔", ""),
+        ("라오스댁은", "라오스댁", "음식점", ""),
+        ("중국 길림성에서", "길림성", "불특정회사명", "외국의 도시와 주"),
+        ("한-EU 자유무역협정", "EU", "불특정회사명", "외국과 국제기구"),
+        ("진주의료원의 폐업", "진주", "의료원", "지방의료원"),
+        ("나래의료원의 폐업", "나래", "의료원", ""),
+        ("국군가람병원 부검실", "국군가람", "병원", "국군병원"),
+        ("가람시립예술단 단원", "가람시립예술", "행정시", "지방자치단체"),
+        ("가람시립 청소년교향악단이", "가람시립 청소년", "행정시", "지방자치단체"),
+        ("한빛예술단은", "한빛", "단체명", ""),
+        ("가람시청 건설과 직원", "가람시청 건설", "건설업체", "지방자치단체"),
+        ("가람시청 한빛약국", "가람시청 한빛", "약국", ""),
+        ("가람시관리공사가", "가람시관리공사", "불특정회사명", "공공기관"),
+        ("한빛관리공사가", "한빛관리공사", "불특정회사명", ""),
+        ("나라장터 입찰", "나라장터", "사이트", "공공기관의 정보시스템"),
         ("중소기업 한빛상사", "한빛상사", "불특정회사명", ""),
         ("지원자 홍길동", "지원자", "불특정회사명", ""),
     ],
 )
 def test_public_bodies_stay_readable_and_businesses_do_not(text, mention, label, reason):
     assert _decide(text, [mention], label=label)[0].reason == reason
+
+
+@pytest.mark.parametrize(
+    ("address", "kept"),
+    [
+        ("http://www.garam.go.kr", True),
+        ("garam.go.kr/main/index.do", True),
+        ("garam.go.kr/petition/view.do?no=123", False),  # somebody's post
+        ("garam.go.kr.narae.com", False),
+        ("www.narae.or.kr", False),
+        ("dart.fss.or.kr", True),
+    ],
+)
+def test_addresses_of_the_state_on_the_web_stay_readable(address, kept):
+    decision = _decide(f"누리집({address})에서", [address], label="URL")[0]
+    assert decision.treatment == ("keep" if kept else "omission")
+
+
+def test_a_hospital_of_the_state_is_shown_where_somebody_was_treated():
+    text = "진주의료원에서 치료를 받았다"
+    assert "확인" in _decide(text, ["진주"], label="병원")[0].review
+    assert _decide(text, ["진주"], label="병원", profile="strict")[0].treatment == "letter"
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,9 @@ _CITED = re.compile(
     r"제 ?[0-9]{1,4}(?:조|항|류|회|차|호증)(?:의 ?[0-9]{1,3})?(?: ?제[0-9]{1,3}[항호]){0,2}"
     rf"{_NOT_A_NAME_END}"
 )
+_BESIDE = 12
+"""Characters on each side of a mention in which a legal form may make a firm of a country."""
+
 _TITLES = (
     "재판장|판사|대법관|대법원장|재판관|법관|사법보좌관|검사|검찰총장|변호사|변호인|변리사|소송대리인|"
     "대리인|공익법무관|주심|기소|공판|국선"
@@ -53,15 +56,29 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """A group of bodies that stay readable, as one pattern that starts at the mention."""
+    """A group of bodies that stay readable, as one pattern that starts at the mention.
+
+    With *labels* it is asked for those, whatever their treatment (public addresses on the web).
+    """
 
     reason: str
     pattern: re.Pattern[str]
+    labels: frozenset[str] = frozenset()
+    unless: re.Pattern[str] | None = None
 
     def covers(self, text: str, span: Span) -> bool:
         """Return whether a body of this group starts with the mention and covers it."""
         match = self.pattern.match(text, span.start)
-        return match is not None and match.end() >= span.end
+        if match is None or match.end() < span.end:
+            return False
+        if self.unless is None:
+            return True
+        around = (
+            text[max(0, span.start - _BESIDE) : span.start]
+            + "\0"
+            + text[span.end : span.end + _BESIDE]
+        )
+        return self.unless.search(around) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,16 +150,19 @@ class Policy:
         cited = _CITED.match(text, span.start)
         if cited and cited.end() >= span.end:
             return "법령과 증거의 번호"
+        groups = {label.ko, label.category, label.subcategory}
+        for keep in self.keeps:
+            if groups & keep.labels and keep.covers(text, span):
+                return keep.reason
         if treatment != "letter":
             return ""
-        groups = {label.ko, label.category, label.subcategory}
         line = _line_around(text, span)
         for role in self.roles:
             if groups & role.labels and role.covers(before, line):
                 return role.reason
         if label.subcategory == "인명":
             return _LOCAL_REASON if _is_local_government(text, span) else ""
-        return next((keep.reason for keep in self.keeps if keep.covers(text, span)), "")
+        return next((k.reason for k in self.keeps if not k.labels and k.covers(text, span)), "")
 
     def _review(self, text: str, span: Span) -> str:
         around = text[max(0, span.start - 30) : span.end + 40]
@@ -160,6 +180,13 @@ def keep_pattern(names: Sequence[str], endings: Sequence[str], patterns: Sequenc
         longest_first = "|".join(map(re.escape, sorted(endings, key=len, reverse=True)))
         alternatives.append(rf"[가-힣A-Za-z0-9·]{{0,16}}?(?:{longest_first})")
     return f"(?:{'|'.join(alternatives)}){_NOT_A_NAME_END}"
+
+
+def unless_pattern(before: Sequence[str], after: Sequence[str]) -> str:
+    """Return the expression for one of the words right before a mention (NUL), or after it."""
+    befores = "|".join(map(re.escape, before)) or "(?!)"
+    afters = "|".join(map(re.escape, after)) or "(?!)"
+    return rf"(?:{befores}) ?\0|\0 ?(?:{afters})"
 
 
 def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruamel.yaml.nodes import Node
 
-from thunder.policy import Keep, Policy, Review, Role, keep_pattern, role_pattern
+from thunder.policy import Keep, Policy, Review, Role, keep_pattern, role_pattern, unless_pattern
 from thunder.resources import folder as resource_folder
 from thunder.taxonomy import TREATMENTS, Taxonomy
 from thunder.taxonomy import load as load_taxonomy
@@ -77,7 +77,7 @@ def _policy(reader: Reader, keys: dict[str, Node], parent: Policy | None, path: 
             **(parent.omissions if parent else {}),
             **{key: reader.text(value) for key, value in omissions.items()},
         },
-        keeps=(*_keeps(reader, keys.get("keep")), *(parent.keeps if parent else ())),
+        keeps=(*_keeps(reader, keys.get("keep"), taxonomy), *(parent.keeps if parent else ())),
         roles=(*_roles(reader, keys.get("roles"), taxonomy), *(parent.roles if parent else ())),
         reviews=(*_reviews(reader, keys.get("review")), *(parent.reviews if parent else ())),
         mask_on_review=reader.boolean(keys.get("mask_on_review")),
@@ -94,35 +94,47 @@ def _treatments(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> dict[s
     return found
 
 
-def _keeps(reader: Reader, node: Node | None) -> list[Keep]:
+def _keeps(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Keep]:
     found = []
     for item in reader.sequence(node):
-        keys = reader.mapping(item, required=("reason",), known=("names", "endings", "patterns"))
+        known = ("names", "endings", "patterns", "labels", "unless_after", "unless_before")
+        keys = reader.mapping(item, required=("reason",), known=known)
         lists = [reader.texts(keys.get(key)) for key in ("names", "endings", "patterns")]
         reason = reader.text(keys.get("reason"))
         if not any(lists):
             reader.refuse(item, "keeps nothing: give names, endings or patterns")
         else:
-            found.append(Keep(reason, _compiled(reader, item, keep_pattern(*lists))))
+            pattern = _compiled(reader, item, keep_pattern(*lists))
+            labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
+            beside = [reader.texts(keys.get(key)) for key in ("unless_after", "unless_before")]
+            unless = re.compile(unless_pattern(*beside)) if any(beside) else None
+            found.append(Keep(reason, pattern, labels, unless))
     return found
 
 
-def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
+def _known_labels(
+    reader: Reader, item: Node, node: Node | None, taxonomy: Taxonomy
+) -> frozenset[str]:
     groups = {g for label in taxonomy for g in (label.ko, label.category, label.subcategory)}
+    labels = reader.texts(node)
+    for unknown in set(labels) - groups:
+        reader.refuse(item, f"unknown label or category {unknown!r}")
+    return frozenset(labels)
+
+
+def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
     found = []
     for item in reader.sequence(node):
         keys = reader.mapping(
             item, required=("reason", "labels", "words"), known=("unless_after", "line_has")
         )
-        labels = reader.texts(keys.get("labels"))
-        for unknown in set(labels) - groups:
-            reader.refuse(item, f"unknown label or category {unknown!r}")
+        labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
         words, refused = reader.texts(keys.get("words")), reader.texts(keys.get("unless_after"))
         line_has = "|".join(map(re.escape, reader.texts(keys.get("line_has"))))
         found.append(
             Role(
                 reason=reader.text(keys.get("reason")),
-                labels=frozenset(labels),
+                labels=labels,
                 pattern=_compiled(reader, item, role_pattern(words, refused)),
                 line_has=re.compile(line_has) if line_has else None,
             )

@@ -48,3 +48,42 @@ def test_a_unit_of_an_address_stays_with_it():
     sentence = "위 [가람동 12-3번지] 토지"
     spans = tagger(sentence, "필지")
     assert without_readable(sentence.replace("[", "").replace("]", ""), spans) == spans
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
+        ("가온대학교 [의학전문대학원] 교수", True),
+        ("가온대학교 [의학전문대학]원장에게", True),
+        ("위탁받은 [시립]병원과", True),
+        ("위락시설([무도]학원)로", True),
+        ("[농수산물] 도매시장에서", True),
+        ("[심장혈관]내과 분과장", True),
+        ("[풍력발전기] 14기", True),
+        ("[가온의학전문대학원]은", False),
+        ("[시립나래]병원에서", False),
+        ("[무도나래]학원에서", False),
+        ("[관광농원나래]에서", False),
+    ],
+)
+@pytest.mark.parametrize("finder", [tagger, named, repeat])
+def test_a_kind_of_institution_names_none(sentence, stays_readable, finder):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = finder(sentence, "학원")
+    assert without_readable(text, spans) == ([] if stays_readable else spans)
+
+
+@pytest.mark.parametrize("finder", [tagger, named, repeat])
+def test_a_plain_word_that_the_judgment_defines(finder):
+    sentence = "[나래빌딩]으로 옮겼다(이하 ‘신사옥’이라 한다). [신사옥]에서"
+    text = sentence.replace("[", "").replace("]", "")
+    building, word = finder(sentence, "내국인이름")
+    assert without_readable(text, [building, word]) == [building]
+
+
+@pytest.mark.parametrize(
+    "sentence", ["한빛건설 [상무보]와", "참가인은 [배전전]기원으로", "[개방]이사"]
+)
+def test_an_office_names_nobody(sentence):
+    text = sentence.replace("[", "").replace("]", "")
+    assert without_readable(text, tagger(sentence, "내국인이름")) == []

@@ -27,6 +27,8 @@ DEFINED = [
     ("한빛조합(이하 ‘조합’이라 한다)은", "한빛조합", FIRM, None),
     ("한빛마루(이하 ‘피고 복지법인’이라 한다)는", "한빛마루", FIRM, None),
     ("홍길준(이하 ‘망인’이라 한다)은", "홍길준", PERSON, None),
+    ("한빛테크(이하 ‘원고 한국법인’이라 한다)는", "한빛테크", FIRM, None),
+    ("한빛예술단(이하 ‘이 사건 예술단’이라 한다)은", "한빛", FIRM, None),
     ("홍길준(이하 ‘두목’이라 한다)은", "홍길준", PERSON, None),
     ("한빛동 12-3(이하 ‘한빛토지’라 한다)은", "한빛동 12-3", LOT, None),
     ("한빛테크(설립 자본금을 댄 자, 이하 ‘나루’라 한다)는", "한빛테크", FIRM, None),
@@ -105,3 +107,18 @@ def test_a_short_name_is_masked_everywhere_with_its_own_letter():
 def test_the_short_form_of_what_stays_readable_stays():
     text = "서울한빛지방법원(이하 ‘한빛법원’이라 한다)은 물었다. 한빛법원은 기각하였다."
     assert deidentify(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("건물[이하 ‘신사옥’이라 한다]로", {"신사옥"}),
+        ("한빛은행(이하 ‘이 사건 신탁’이라 한다)에", set()),  # two syllables may be a name
+        ("공군 나래비행단(이하 ‘비행단’이라 한다)은", {"비행단"}),
+        ("우방건설 주식회사(이하 ‘우방건설’이라 한다)는", set()),
+        ("한빛 Holdings(이하 ‘코리아홀딩스’라 한다)는", set()),
+        ("이 건물은 신사옥이다", set()),
+    ],
+)
+def test_a_plain_word_that_is_defined_is_one_everywhere(text, plain):
+    assert defined.plain_terms(text) == plain

@@ -53,7 +53,7 @@ def test_what_is_said_of_nouns_is_said_of_known_ones(data: dict, key: str) -> No
 
 
 @pytest.mark.parametrize(
-    "key", ["inside", "common", "vague", "joined", "outside", "never", "apart", "plain"]
+    "key", ["inside", "common", "vague", "joined", "outside", "never", "apart", "plain", "whole"]
 )
 def test_no_word_is_listed_twice(data: dict, key: str) -> None:
     words = data[key]

@@ -111,6 +111,9 @@ def test_its_label_is_the_one_annotators_use(text: str, label: str) -> None:
 
 
 SILENT = [
+    "위탁받은 시립병원에서",
+    "두 곳의 국제여객선터미널에서",
+    "그 무렵 화상전문병원으로 바꾸어",
     # said of something named before
     "이 사건 아파트의 소유권이전등기",
     "위 건물 2층에서",

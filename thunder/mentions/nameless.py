@@ -8,6 +8,8 @@ from thunder.gazetteer import bare_district, district
 from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
+from thunder.names.defined import plain_terms
+from thunder.names.descriptors import is_institution
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
@@ -53,15 +55,19 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return disjoint, sorted *spans* without what stays readable whoever found it.
 
     That are Chinese spellings of readable words, 가람군(加藍軍), where a tagger marked only what
-    stands in the brackets, and not surely, the 시·군·구 of its head who is sued, and the unit that
-    is left beside a number or a name: 12-3|번지.
+    stands in the brackets, and not surely; the 시·군·구 of its head who is sued; the unit that is
+    left beside a number or a name (12-3|번지); and words that say what an institution is, not which
+    (시립병원), or that the text defines so (이하 ‘신사옥’이라).
     """
     ends = {span.end for span in spans}
+    plain = plain_terms(text)
     return [
         span
         for span in spans
         if not _is_before_office(text, span)
         and not _is_bare_unit(text, span)
+        and not is_institution(text, span.start, span.end)
+        and text[span.start : span.end] not in plain
         and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
 

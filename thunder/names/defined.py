@@ -34,6 +34,7 @@ _DEFINITION = re.compile(
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
     r"(?:[)\]]|이?라(?:고만?|고도)? ?(?:한다|함|칭한다|부른다)))"
 )
+_QUOTED_TERM = re.compile(rf"{_HEREAFTER},? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
 _FORM = re.compile(rf" ?(?:{FORM.pattern}) ?|[ ,]{{1,2}}{LATIN_FORM}")
 _FORM_BEFORE = re.compile(rf"(?:{FORM.pattern}) ?\Z")
 _LONG_FORM = re.compile(
@@ -67,6 +68,19 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
         if is_name(span.label) and not is_person(span.label):
             found += _long_form(text, span)
     return found
+
+
+def plain_terms(text: str) -> frozenset[str]:
+    """Return the words that *text* defines for short and that name nobody: 이하 ‘신사옥’이라 한다.
+
+    Whatever they are short for, they are words wherever they stand.
+    """
+    found: set[str] = set()
+    for match in _QUOTED_TERM.finditer(text):
+        words = match["term"].split()
+        if all(map(_plain_word().fullmatch, words)):
+            found.update(words[-1:])
+    return frozenset(word for word in found if len(word) > _LEAST)
 
 
 def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
@@ -174,5 +188,17 @@ def _is_generic(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _plain() -> frozenset[str]:
+    return _defined_words() | lexicon().nouns.keys()
+
+
+@lru_cache(maxsize=1)
+def _defined_words() -> frozenset[str]:
     rows = table("defined_words")
-    return frozenset(word for _, words in rows for word in words.split()) | lexicon().nouns.keys()
+    return frozenset(word for _, words in rows for word in words.split())
+
+
+@lru_cache(maxsize=1)
+def _plain_word() -> re.Pattern[str]:
+    """Return the expression for words that no firm is called: 신사옥; no 우방건설, 코리아홀딩스."""
+    words = sorted((word for word in _defined_words() if len(word) > 1), key=len, reverse=True)
+    return re.compile(rf"[이그각본위신구]|[신구본현]?(?:{'|'.join(map(re.escape, words))})+")

@@ -38,6 +38,8 @@ _LINE_BEFORE = re.compile(
     r"(?:호선|경의중앙선|분당선|공항철도|경춘선|지하철|전철|열차|수인선)[ ,]{1,2}$"
 )
 _COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
+# What is built, and no builder: 나래보 건설 사업, 나래대교건설 실시설계비.
+_WORKS = re.compile(r" ?(?:사업(?![부소장자주본])|실시설계|예정지|계획|반대)")
 # A town before these tells which works of a company it is, not whose: 인천공장.
 _SITES_BY_TOWN = frozenset(("공장", "사무실", "사무소", "창고", "현장", "물류센터", "센터"))
 
@@ -58,6 +60,8 @@ def _named(text: str, word: Chunk, reading: Reading) -> Span | None:
     start, end = word.start + reading.noun_start, word.start + reading.noun_end
     noun = Chunk(start, end, reading.descriptor.noun)
     if noun.text == "역" and not _is_stop(text, noun):
+        return None
+    if noun.text == "건설" and _WORKS.match(text, noun.end):
         return None
     quoted = _quoted(text, noun, reading)
     if quoted:

@@ -1,7 +1,7 @@
 """Generic nouns that show what a name is (식당, 은행, 아파트), and the name joined to one."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -27,6 +27,8 @@ _BRANCH = re.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  #
 _UNFINISHED = re.compile(
     r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던|단위)$|[0-9]+[.,]"
 )
+_HANGUL = re.compile("[가-힣]+")
+_MEMBERS = re.compile(rf"(?:생|교수|교직원|학장|학생|과장|의사|의|설립|운영|조성){TAIL.pattern}")
 _LAST_PART = re.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
 
@@ -54,6 +56,7 @@ class Lexicon(NamedTuple):
     apart: frozenset[str]
     plain: tuple[str, ...]
     outside: re.Pattern[str]
+    whole: re.Pattern[str]
 
 
 class Reading(NamedTuple):
@@ -87,9 +90,32 @@ def lexicon() -> Lexicon:
         for noun in written
     }  # fmt: skip
     never, apart = frozenset(data["never"]), frozenset(data["apart"])
-    nouns_outside = "|".join(sorted(data["outside"], key=len, reverse=True))
-    outside = re.compile(rf"(?:{nouns_outside})(?={_AFTER.pattern}\Z)")
-    return Lexicon(nouns, _lengths(nouns), never, never | apart, tuple(data["plain"]), outside)
+    outside = re.compile(rf"(?:{_longest_first(data['outside'])})(?={_AFTER.pattern}\Z)")
+    whole = re.compile(_longest_first(data["whole"]))
+    plain = tuple(data["plain"])
+    return Lexicon(nouns, _lengths(nouns), never, never | apart, plain, outside, whole)
+
+
+def _longest_first(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+def is_institution(text: str, start: int, end: int) -> bool:
+    """Return whether what begins at *start* says what an institution is, not which: 시립|병원.
+
+    The word covers all up to *end*, and only a particle, a head or a part follows it.
+    """
+    match = lexicon().whole.match(text, start)
+    return match is not None and match.end() >= end and _goes_no_further(text, match.end())
+
+
+def _goes_no_further(text: str, at: int) -> bool:
+    run = _HANGUL.match(text, at, at + _LONGEST_NAME)
+    return (
+        run is None
+        or _AFTER.fullmatch(run[0]) is not None
+        or _MEMBERS.fullmatch(run[0]) is not None
+    )
 
 
 def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -180,6 +206,8 @@ def is_kind(word: str, descriptor: Descriptor, *, apart: bool) -> bool:
     known = lexicon()
     if word in (known.apart if apart else known.never) or word in descriptor.kinds:
         return True
+    if known.whole.fullmatch(f"{word}{' ' * apart}{descriptor.noun}"):
+        return True  # 시립|병원, 평생직업 교육|학원
     return word.endswith(descriptor.kind_endings)
 
 

@@ -23,6 +23,12 @@ NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "p
 _UNSEEN = 2
 _LATIN_WORD = r"[A-Z](?:[A-Za-z]|['’-](?=[A-Za-z]))*\.?"
 _LATIN = re.compile(rf"(?<![A-Za-z0-9.&]){_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}(?![A-Za-z0-9&])")
+_POST = re.compile(  # 홍길동(Senior Manager): what he is, not how he is written
+    r"(?:(?:Senior|Junior|Vice|Deputy|Assistant|Associate|Executive|General|Managing|Chief|Principal|"
+    r"Staff|Head|Team|Group|Branch|Sales|Project|Area|Regional|Research|Financial|Operating|Technical|"
+    r"Manager|Director|President|Chairman|Officer|Engineer|Specialist|Professional|Consultant|Analyst|"
+    r"Partner|Leader|Supervisor|Secretary|Clerk|Agent|Professor|Researcher|Of|of|and|&)[ .,]*)+"
+)
 _OTHER_FORM = re.compile(
     r" ?\( ?(?:영문(?:명|성명| ?이름)?|한자|본명)? ?[:：]? ?"
     rf"({_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}|[\u3400-\u9fff\uf900-\ufaff]{{2,5}})(?= ?[,)])"
@@ -185,14 +191,14 @@ def other_forms(text: str, names: Iterable[Span]) -> Iterator[Span]:
     """Yield the Latin or Hanja form in brackets right after each of *names*: 홍길동(洪吉東)."""
     for span in names:
         match = _OTHER_FORM.match(text, span.end)
-        if match and not COMPANY.search(match[1]):
+        if match and not COMPANY.search(match[1]) and not _POST.fullmatch(match[1]):
             yield Span(match.start(1), match.end(1), span.label, span.score, SOURCE)
 
 
 def _latin_names(text: str) -> Iterator[Span]:
     for match in _LATIN.finditer(text):
         start, end = match.span()
-        if COMPANY.search(match[0]):
+        if COMPANY.search(match[0]) or _POST.fullmatch(match[0]):
             continue
         word = (
             _RUN.search(text, max(0, start - 9), start - 1)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from thunder.names.announced import ROLE, UNKNOWN, label_of
 from thunder.names.chunks import TAIL, is_inflected, is_placeholder, word_after, word_before
-from thunder.names.descriptors import lexicon, read
+from thunder.names.descriptors import PLACE, lexicon, read
 from thunder.names.naming import is_proper
 from thunder.spans import Span
 
@@ -116,6 +116,9 @@ def _role_before(text: str, at: int) -> str | None:
     if word is None:
         return None
     noun = word.text.removesuffix("인")
+    reading = read(noun)
+    if reading and reading.name_end and reading.descriptor.kind == PLACE:
+        return None  # 나래병원 ‘위염’: it has its name, and the quotation says something else
     return label_of(noun) if ROLE.search(noun) else None
 
 
