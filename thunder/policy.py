@@ -20,7 +20,7 @@ _NOT_A_NAME_END = rf"(?=(?:{_TAIL}){{0,4}}(?![가-힣A-Za-z0-9]))"
 _HEAD_OF = {"시": "장", "군": "수", "구": "청장", "도": "지사"}
 _HEADED = "|".join(f"{level}(?:{head})?" for level, head in _HEAD_OF.items())
 _LOCAL_GOVERNMENT = re.compile(
-    rf"(?:[가-힣]{{2,7}}[시도] )?(?P<place>[가-힣]{{1,7}}?(?:{_HEADED})){_NOT_A_NAME_END}"
+    rf"(?:(?P<above>[가-힣]{{2,7}}[시도]) )?(?P<place>[가-힣]{{1,7}}?(?:{_HEADED})){_NOT_A_NAME_END}"
 )
 _PROVINCE = re.compile(
     r"(?:경기|강원|충청[남북]|전라[남북]|경상[남북]|(?:강원|전북|제주)특별자치|제주)도"
@@ -206,6 +206,8 @@ def _is_local_government(text: str, span: Span) -> bool:
     match = _LOCAL_GOVERNMENT.match(text, span.start)
     if match is None or match.end() < span.end:
         return False
+    if match["above"] and not _is_district(match["above"]):
+        return False  # 홍길동전라남도 완도군: a name and the next column
     place = match["place"]
     for level, head in _HEAD_OF.items():
         if place.endswith(level + head):
