@@ -20,7 +20,8 @@ _NOT_A_NAME_END = rf"(?=(?:{_TAIL}){{0,4}}(?![가-힣A-Za-z0-9]))"
 _HEAD_OF = {"시": "장", "군": "수", "구": "청장", "도": "지사"}
 _HEADED = "|".join(f"{level}(?:{head})?" for level, head in _HEAD_OF.items())
 _LOCAL_GOVERNMENT = re.compile(
-    rf"(?:(?P<above>[가-힣]{{2,7}}[시도]) )?(?P<place>[가-힣]{{1,7}}?(?:{_HEADED})){_NOT_A_NAME_END}"
+    r"(?:(?P<above>[가-힣]{2,7}[시도]) )?"
+    rf"(?P<place>[가-힣]{{1,7}}?(?:{_HEADED})){_NOT_A_NAME_END}"
 )
 _PROVINCE = re.compile(
     r"(?:경기|강원|충청[남북]|전라[남북]|경상[남북]|(?:강원|전북|제주)특별자치|제주)도"

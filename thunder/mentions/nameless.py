@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.gazetteer import bare_district, district
+from thunder.mentions.figures import are_figures
 from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
@@ -44,6 +45,8 @@ _LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
 _QUITE_SURE = 0.8
 _HEADING = 6_000  # characters in which the parties stand
 _OFFICE_AFTER = re.compile("시장|군수|구청장")
+_FACTORY = "공장"
+_WORKS = re.compile(r"([가-힣]{2,4}) ?(?:제 ?)?[0-9]{1,2}|[A-Z](?:-?[0-9]{1,2})?동")
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
@@ -52,15 +55,22 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return disjoint, sorted *spans* without what stays readable whoever found it.
 
     That are Chinese spellings of readable words, 가람군(加藍軍), where a tagger marked only what
-    stands in the brackets, and not surely, and the 시·군·구 of its head who is sued.
+    stands in the brackets, and not surely, the 시·군·구 of its head who is sued, and factories
+    called by their town, or by the letter of a building, and a number: 창원3|공장, A-1동|공장.
     """
     ends = {span.end for span in spans}
     return [
         span
         for span in spans
         if not _is_before_office(text, span)
+        and not _is_numbered_works(text, span)
         and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
+
+
+def _is_numbered_works(text: str, span: Span) -> bool:
+    works = _WORKS.fullmatch(text, span.start, span.end) if span.label == _FACTORY else None
+    return works is not None and (works[1] is None or bare_district(works[1]) is not None)
 
 
 def _is_gloss(text: str, span: Span) -> bool:
@@ -78,7 +88,7 @@ def is_person(span: Span) -> bool:
 def names_nobody(text: str, span: Span) -> bool:
     """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범.
 
-    Nor a number that leads to anybody: 공고 제2011-123|호.
+    Nor a number that leads to anybody: 공고 제2011-123|호, nor figures of a table.
     """
     word = text[span.start : span.end]
     if (
@@ -89,6 +99,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_initials(text, span)
         or _is_exhibit(text, span)
         or is_official(text, span)
+        or are_figures(text, span)
     ):
         return True
     return is_person(span) and (
