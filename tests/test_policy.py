@@ -92,6 +92,8 @@ def test_a_title_that_a_span_swallowed_counts_as_one(text, spans, reasons):
         ("원고 이중구는", "이중구", False),
         ("원고 남시우는", "남시우", False),
         ("박하남시장에서", "박하남", False),
+        ("경기도 하남시가", "경기도 하남시", True),
+        ("홍길동전라남도 완도군 노화읍", "홍길동", False),  # the next column of a table
     ],
 )
 def test_a_local_government_or_its_head_is_no_person(text, mention, kept):

@@ -16,6 +16,7 @@ from ..found_spans import PERSON, tagger
         ("㈜[나래종합이2011]. 5. 24.", "나래종합"),
         ("㈜[나래전자가 2011]. 5. 24.", "나래전자"),
         ("㈜[한아이2011]. 5. 24.", "한아이"),  # 이 stands after consonants only
+        ("[6 62012.] 3. 28.", "6 6"),  # with the full stop of the date
         # No date follows, or there is nothing but its year.
         ("[역삼동 12-341997], 12", "역삼동 12-341997"),
         ("[역삼동 12-341997]. 13. 40.", "역삼동 12-341997"),

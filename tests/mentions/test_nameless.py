@@ -87,3 +87,18 @@ def test_a_plain_word_that_the_judgment_defines(finder):
 def test_an_office_names_nobody(sentence):
     text = sentence.replace("[", "").replace("]", "")
     assert without_readable(text, tagger(sentence, "내국인이름")) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
+        ("[창원3]공장의", True),
+        ("[A-1동] 공장 및", True),
+        ("[나래3]공장의", False),
+        ("[한빛]공장의", False),
+    ],
+)
+def test_a_factory_called_by_its_town_and_a_number(sentence, stays_readable):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = named(sentence, "공장")
+    assert without_readable(text, spans) == ([] if stays_readable else spans)

@@ -4,8 +4,9 @@
 
 - ``recognising``: what is found without a tagger, and what was found once found everywhere;
 - ``credibility``: what one side, or the words, refute; a tagger's pieces are joined and cut to
-  shape (``trimming``, ``number_kinds``, ``glued_dates``) and its slips dropped (``slips``);
-- ``nameless``, ``official_numbers``: what a tagger saw that names nobody and leads to nobody;
+  shape (``trimming``, ``number_kinds``, ``glued_dates``, ``glued_columns``) and its slips dropped
+  (``slips``);
+- ``nameless``, ``official_numbers``, ``figures``: seen by a tagger, and leads to nobody;
 - ``combining``: who wins where two finders disagree;
 - ``anchoring``: a mention's edges, by its name where it stands free;
 - ``constancy``: a word is a mention everywhere or nowhere.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from thunder.mentions.combining import SURE, Strength, balanced, strength
 from thunder.mentions.nameless import is_occasion, is_office, is_person
 from thunder.mentions.slips import SURE_OF_PERSON, without_slips
-from thunder.mentions.trimming import cited, mentioned, uncited
+from thunder.mentions.trimming import cited, is_address, mentioned, uncited
 from thunder.names.given_names import is_unlikely
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
@@ -125,8 +125,10 @@ def _joined(text: str, tagged: Iterable[Span]) -> Iterator[Span]:
 def _is_one_word(text: str, before: Span, span: Span) -> bool:
     """Return whether two spans meet within a word (2000|온누리, 제이.온), one in doubt.
 
-    Or one of a syllable: 다|온영농.
+    Or one of a syllable: 다|온영농. A person and the address in the next column are two.
     """
+    if is_person(before) and is_address(span) and len(span) > 1:
+        return False
     letters = 2 if text[before.end - 1].isdigit() else 1  # no 18|대
     seam = text[before.end - 1 : min(span.start + letters, span.end)]
     weak = min(before.score, span.score) < SURE or 1 in (len(before), len(span))

@@ -19,6 +19,8 @@ def without_year(text: str, span: Span) -> Span:
 
     한빛전자가|2011. 5. 24. A date of its own, such as that of a birth, is left whole.
     """
+    if text[span.end - 1] == ".":  # it took in the first full stop of the date
+        span = replace(span, end=span.end - 1)
     if text[span.end : span.end + 1] != "." or not _REST.match(text, span.end):
         return span
     year = _YEAR.search(text, max(span.start, span.end - _LONGEST), span.end)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.gazetteer import bare_district, district
+from thunder.mentions.figures import are_figures
 from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
@@ -47,6 +48,8 @@ _QUITE_SURE = 0.8
 _HEADING = 6_000  # characters in which the parties stand
 _OFFICE_AFTER = re.compile("시장|군수|구청장")
 _UNITS = frozenset(["번지", "일원", "일대", "단지", "구역", "읍", "면", "동", "리"])
+_FACTORY = "공장"
+_WORKS = re.compile(r"([가-힣]{2,4}) ?(?:제 ?)?[0-9]{1,2}|[A-Z](?:-?[0-9]{1,2})?동")
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
@@ -56,8 +59,9 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
 
     That are Chinese spellings of readable words, 가람군(加藍軍), where a tagger marked only what
     stands in the brackets, and not surely; the 시·군·구 of its head who is sued; the unit that is
-    left beside a number or a name (12-3|번지); and words that say what an institution is, not which
-    (시립병원), or that the text defines so (이하 ‘신사옥’이라).
+    left beside a number or a name (12-3|번지); words that say what an institution is, not which
+    (시립병원), or that the text defines so (이하 ‘신사옥’이라); and factories called by their town, or
+    by the letter of a building, and a number: 창원3|공장, A-1동|공장.
     """
     ends = {span.end for span in spans}
     plain = plain_terms(text)
@@ -68,6 +72,7 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
         and not _is_bare_unit(text, span)
         and not is_institution(text, span.start, span.end)
         and text[span.start : span.end] not in plain
+        and not _is_numbered_works(text, span)
         and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
 
@@ -76,6 +81,11 @@ def _is_bare_unit(text: str, span: Span) -> bool:
     """Return whether *span* is but the unit of an address, which hides nothing: 12-3|번지."""
     word = text[span.start : span.end]
     return word in _UNITS and not is_person(span) and not span.source.startswith("rule:")
+
+
+def _is_numbered_works(text: str, span: Span) -> bool:
+    works = _WORKS.fullmatch(text, span.start, span.end) if span.label == _FACTORY else None
+    return works is not None and (works[1] is None or bare_district(works[1]) is not None)
 
 
 def _is_gloss(text: str, span: Span) -> bool:
@@ -93,7 +103,7 @@ def is_person(span: Span) -> bool:
 def names_nobody(text: str, span: Span) -> bool:
     """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 제18|대, 정범.
 
-    Nor a number that leads to anybody: 공고 제2011-123|호.
+    Nor a number that leads to anybody: 공고 제2011-123|호, nor figures of a table.
     """
     word = text[span.start : span.end]
     if (
@@ -104,6 +114,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_initials(text, span)
         or _is_exhibit(text, span)
         or is_official(text, span)
+        or are_figures(text, span)
     ):
         return True
     return is_person(span) and (

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 from thunder import rules
 from thunder.korean import Folded
 from thunder.mentions.combining import combined
+from thunder.mentions.glued_columns import without_sum
 from thunder.mentions.glued_dates import without_year
 from thunder.names import organisations, persons, places, propagation
+from thunder.rules.lookalikes import is_case
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 
@@ -21,10 +23,17 @@ def recognised(plain: str) -> list[Span]:
     """Return what each recogniser finds in folded text, in its code points; they may overlap."""
     found = rules.find(Folded(plain))
     found += [span for finder in _NAMED for span in finder.find(plain)]
+    found = [name for span in found if (name := _whole(plain, span)) is not None]
     # A number has the digits that its form says, were they a year's: 010-1234-2011. 5. 24.
     is_number = [span.source.startswith("rule:") and span.source != _ADDRESS for span in found]
     pairs = zip(found, is_number, strict=True)
     return [span if number else without_year(plain, span) for span, number in pairs]
+
+
+def _whole(plain: str, span: Span) -> Span | None:
+    """Return *span* without a sum glued to it, or None where no name is left, or a case number."""
+    is_name = not span.source.startswith("rule:")
+    return None if is_name and is_case(plain[span.start : span.end]) else without_sum(plain, span)
 
 
 def settled(plain: str, found: Sequence[Span], *, also: Again | None = None) -> list[Span]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from thunder.gazetteer import below_districts, district
 from thunder.mentions.combining import SURE
+from thunder.mentions.glued_columns import columns, without_sum
 from thunder.mentions.glued_dates import without_year
 from thunder.mentions.nameless import is_person, names_nobody
 from thunder.mentions.number_kinds import of_its_shape, without_count
@@ -40,13 +41,16 @@ _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
+_APART = ("", " ", "\n", "(", "/", ",")
+_MEASURED = re.compile(r"[0-9][0-9.,]* ?[A-Za-z]{1,3}2?")  # 21MW; not the end of a user id
 
 
 def cited(text: str) -> dict[int, int]:
     """Return each place in a case number, an article, sum or measure, and where it starts."""
     start_of: dict[int, int] = {}
     for start, end, surface in shields(text):
-        if _CITED.fullmatch(surface):
+        is_measured = _MEASURED.fullmatch(surface) and text[max(0, start - 1) : start] in _APART
+        if is_measured or _CITED.fullmatch(surface):
             for at in range(start, end):
                 start_of.setdefault(at, start)
     return start_of
@@ -60,11 +64,17 @@ def uncited(span: Span, cited: Mapping[int, int]) -> Iterator[Span]:
 
 
 def mentioned(text: str, span: Span) -> Iterator[Span]:
-    """Yield *span* without spaces at its ends, and an address without its 시·도 and 시·군·구.
+    """Yield *span* without a table's columns and spaces at its ends, an address below its 시·군·구.
 
     Nor with particles at its ends, or a party's role before it. Nothing of what names nobody: a
     role word (피고인, 검사), an office (안성시장), a legal form (주식회사), a count (제18대).
     """
+    name = without_sum(text, span)
+    for part in columns(text, name) if name else ():
+        yield from _shaped(text, part)
+
+
+def _shaped(text: str, span: Span) -> Iterator[Span]:
     part = text[span.start : span.end]
     start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
     if is_address(span):

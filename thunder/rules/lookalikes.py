@@ -6,6 +6,7 @@ a hyphen before or after them belong to a longer number and are never shielded b
 """
 
 import re
+from functools import lru_cache
 
 from thunder.rules.cues import fresh
 
@@ -21,7 +22,7 @@ _LONG_CODES = (
     "즈기 푸초 동버 동처 호파 정가 정기 정명 정모 정스 정브 헌가 헌나 헌다 헌라 헌마 헌바 "
     "헌사 헌아 민상 형상 행상 민항 형항 행항 민재항 형재항 민공 형공 다카 도카 누카 므카 "
     "후카 그카 라카 마카 형제 압제 내사 진정 부해 교섭 행심 조심 국심 심사 감심 처리 소단 "
-    "소합"
+    "소합 차별 공정 단위"
 )
 _SHORT_CODES = (
     "가 나 다 라 마 바 사 아 자 차 그 머 버 과 호 노 도 로 모 보 오 코 초 구 누 두 루 무 부 "
@@ -42,6 +43,10 @@ _MORE = (  # , 124(병합) but not , 12가 3456 nor , 123 - 45 - 67890
     rf"(?:(?: ?[,·~] ?| 및 | 내지 )(?!0)[0-9]{{1,7}}{_ALONE}{_BRACKETS})*"
 )
 _YEAR = "(?:19|20)[0-9]{2}"
+# 노동위원회 write their own name before the year: 중앙2020부해1234.
+_COMMISSION = (
+    "(?:(?:중앙|서울|부산|경기|인천|강원|충북|충남|전북|전남|경북|경남|울산|제주)(?=[12]))?"
+)
 _COUNT = r"[0-9](?<![0-9-][0-9])(?<![0-9][,.][0-9])[0-9]{0,9}"  # no part of a longer number
 _UNITS = "km|cm|mm|kg|mg|ml|ppm|ppb|kWh|kW|MW|GB|MB|ha|dB|m2|m|g|t|L"
 _DAY = "(?:[12][0-9]|3[01]|0?[1-9])"
@@ -49,7 +54,8 @@ _MONTH = "(?:1[0-2]|0?[1-9])"
 
 _CASES = (
     # 2019노2100, 2020재고합1, 4290민상461 (단기); no space beside one syllable: 2003호 15 is a room
-    rf"(?:{_YEAR}|42[0-9]{{2}}){fresh(4)}(?: ?{_AGAIN}(?:{_LONG}) ?|{_AGAIN}(?:{_SHORT}))"
+    rf"{_COMMISSION}(?:{_YEAR}|42[0-9]{{2}}){fresh(4)}"
+    rf"(?: ?{_AGAIN}(?:{_LONG}) ?|{_AGAIN}(?:{_SHORT}))"
     rf"{_SERIAL}{_MORE}",
     # 85다카971 by its code alone; 85다1234 could be a plate and needs the words around it
     rf"[4-9][0-9]{fresh(2)}{_AGAIN}(?:{_LONG}) ?{_SERIAL}{_MORE}",
@@ -101,6 +107,28 @@ _MEASURES = (
     rf"{_COUNT}(?:,[0-9]{{3}})*주(?!민| ?[0-9])",
 )
 _PATTERNS = tuple(map(re.compile, (*_CASES, *_ARTICLES, *_SUMS, *_TIMES, *_MEASURES)))
+_CASE = re.compile("|".join(f"(?:{pattern})" for pattern in _CASES))
+
+
+def is_case(word: str) -> bool:
+    """Return whether *word* is the number of a case and nothing else: 중앙2020부해1234."""
+    return _CASE.fullmatch(word) is not None
+
+
+# 관세율표의 품목번호 8541호 또는 8542호, 세번 제8471.30호
+_HEADING = r"(?:제 ?)?[0-9]{4}(?:[.-][0-9]{2}){0,3}(?: ?호)?"
+_TARIFF = re.compile(
+    r"(?:품목번호|품목분류번호|세번|관세율표(?:상의?|의)?|HSK?(?: ?코드| ?번호)?) ?['‘(:]? ?"
+    rf"{_HEADING}"
+    rf"(?:(?:, ?| ?및 ?| ?또는 ?|[와과] ?| ?내지 ?|·){_HEADING}){{0,9}}(?![0-9])"
+)
+_FOUR = re.compile(r"(?<![0-9.-])[0-9]{4}(?![0-9])")
+
+
+@lru_cache(maxsize=1)
+def tariff_headings(text: str) -> frozenset[str]:
+    """Return the four digits of the headings of the customs tariff that *text* names as such."""
+    return frozenset(four for found in _TARIFF.finditer(text) for four in _FOUR.findall(found[0]))
 
 
 def shields(text: str) -> list[tuple[int, int, str]]:

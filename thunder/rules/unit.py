@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Iterator
 
+from thunder.rules.lookalikes import tariff_headings
 from thunder.spans import Span, without_overlaps
 
 NAME = "unit"
@@ -115,11 +116,11 @@ def find(text: str) -> Iterator[Span]:
 
 
 def _houses(text: str) -> Iterator[Span]:
-    last = -1
+    last, goods = -1, tariff_headings(text)
     for hit in _HOUSE.finditer(text):
         end = hit.start() + 1
         number = _NUMBER.search(text, max(0, end - 9), end)
-        if not number:
+        if not number or number[0] in goods:
             continue
         start = _unit_start(text, number.start(), end, last)
         if start is not None:
@@ -190,7 +191,7 @@ def _units_again(text: str, numbers: set[str]) -> Iterator[Span]:
     for hit in _HOUSE.finditer(text):
         end = hit.start() + 1
         number = _NUMBER.search(text, max(0, end - 9), end)
-        if not number or end - number.start() < 3:
+        if not number or end - number.start() < 3 or number[0] in tariff_headings(text):
             continue
         start, low = number.start(), max(0, number.start() - 8)
         called = number[0] in numbers or _CALLED_BEFORE.search(text, low, start)

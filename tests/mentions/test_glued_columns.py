@@ -1,0 +1,72 @@
+"""A name or an address ends where the next column of a flattened table begins."""
+
+import pytest
+
+from thunder.deidentify import deidentify
+from thunder.mentions.glued_columns import columns, without_sum
+
+from ..found_spans import ADDRESS, COMPANY, tagger
+
+
+@pytest.mark.parametrize(
+    ("sentence", "left"),
+    [
+        ("4,275,[000소외 나래스튜디오] 회사", "나래스튜디오"),
+        ("124,589,[780나래화학]", "나래화학"),
+        ("298,[9132.5112C&L테크]", "C&L테크"),
+        ("9. [22.제2-1소외 나래전자]", "나래전자"),
+        ("4-3, [5-2소외 나래전자]", "나래전자"),
+        ("삼영550.[55점]㈜", None),
+        # Digits of the name, a list without spaces.
+        ("또는 [365열린나래]의원", "365열린나래"),
+        ("1.[11번나래]", "11번나래"),
+        ("가,[7777나래]", "7777나래"),
+        ("[소외 나래전자]", "소외 나래전자"),  # trimming takes the role off
+    ],
+)
+def test_the_sum_before_a_name(sentence: str, left: str | None) -> None:
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence, COMPANY)
+    found = without_sum(text, span)
+    assert (text[found.start : found.end] if found else None) == left
+
+
+def test_a_number_is_no_name_after_a_sum() -> None:
+    (span,) = tagger("3,[000123456]", "계좌번호")
+    assert without_sum("3,000123456", span) == span
+
+
+@pytest.mark.parametrize(
+    ("sentence", "left"),
+    [
+        ("[역삼동 12-3답62충남 부여군]", ["역삼동 12-3", "충남 부여군"]),
+        ("[나래리 87-8답78.516.5고대면 항곡리 12]", ["나래리 87-8", "고대면 항곡리 12"]),
+        ("[감암리519전전9771],333", ["감암리519"]),
+        ("[역삼동268-12대]4,138㎡", ["역삼동268-12"]),
+        ("[역삼동268-12토지]에", ["역삼동268-12"]),
+        ("[서둔동 86-29자필서명304]소외", ["서둔동 86-29"]),
+        ("[나래동 산 127일단지2](17필지)", ["나래동 산 127"]),
+        ("[상봉암동지장246소외] 홍길준", ["상봉암동"]),
+        ("[옥천리 76-49 나래타운286소외] 홍길준", ["옥천리 76-49 나래타운"]),
+        ("[1641-113서울] 관악구", ["1641-113", "서울"]),
+        ("[유촌로 38-3대전광역시] 서부", ["유촌로 38-3", "대전광역시"]),
+        ("~ [26경북 안동시 천리길 38]", ["경북 안동시 천리길 38"]),
+        ("~ [9수서동 644], 율현동", ["수서동 644"]),
+        # The lot itself, and names of buildings that begin as a kind of land does.
+        ("[토성동4가 14-38원고] 홍길준", ["토성동4가 14-38"]),
+        ("[역삼동12소외] 홍길준", ["역삼동12"]),
+        ("[역삼동 12-3대림아파트]", ["역삼동 12-3대림아파트"]),
+        ("[역삼동 12-3전원빌라]", ["역삼동 12-3전원빌라"]),
+        ("[역삼동 12-3]", ["역삼동 12-3"]),
+        ("[101동 1203호]", ["101동 1203호"]),
+    ],
+)
+def test_the_columns_beside_an_address(sentence: str, left: list[str]) -> None:
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence, ADDRESS)
+    assert [text[one.start : one.end] for one in columns(text, span)] == left
+
+
+def test_a_case_number_names_no_firm() -> None:
+    text = "중앙2020부해1234 유한회사 나래푸드 부당해고 구제 사건"
+    assert deidentify(text).text.startswith("중앙2020부해1234 유한회사 ")
