@@ -60,8 +60,8 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
     That are Chinese spellings of readable words, 가람군(加藍軍), where a tagger marked only what
     stands in the brackets, and not surely; the 시·군·구 of its head who is sued; the unit that is
     left beside a number or a name (12-3|번지); words that say what an institution is, not which
-    (시립병원), or that the text defines so (이하 ‘신사옥’이라); and factories called by their town, or
-    by the letter of a building, and a number: 창원3|공장, A-1동|공장.
+    (시립병원), or that the text defines so (이하 ‘신사옥’이라); and factories called by their town,
+    or by the letter of a building, and a number: 창원3|공장, A-1동|공장.
     """
     ends = {span.end for span in spans}
     plain = plain_terms(text)
