@@ -11,6 +11,7 @@ from thunder.names import (
     legal_forms,
     listed,
     parties,
+    politics,
     quoted,
 )
 from thunder.names.descriptors import ORGANISATION
@@ -34,6 +35,7 @@ def find(text: str) -> Iterator[Span]:
         *announced.find(text),
         *followed.find(text),
         *parties.find(text),
+        *politics.find(text),
         *clans.find(text),
         *latin_firms.find(text),
     ]
