@@ -202,6 +202,7 @@ def test_a_hospital_of_the_state_is_shown_where_somebody_was_treated():
     ("text", "kept"),
     [
         ("원고 소송대리인 법무법인 새벽 담당변호사 홍길동", True),
+        ("【변 호 인】 법무법인 새벽 외 2인", True),
         ("법무법인 새벽에 자문하였다", False),
         ("피고 법무법인 새벽 소송대리인", False),
     ],

@@ -39,7 +39,14 @@ _TITLES = (
     "재판장|판사|대법관|대법원장|재판관|법관|사법보좌관|검사|검찰총장|변호사|변호인|변리사|소송대리인|"
     "대리인|공익법무관|주심|기소|공판|국선"
 )
-_TITLE = "|".join(r"[ \t]{0,8}".join(word) for word in _TITLES.split("|"))
+
+
+def spaced(word: str) -> str:
+    """Return the expression for *word*, its letters spaced as in headings (변 호 인) or not."""
+    return r"[ \t]{0,8}".join(map(re.escape, word))
+
+
+_TITLE = "|".join(map(spaced, _TITLES.split("|")))
 _LEAD = re.compile(rf"[(\[【]?(?:(?:{_TITLE})[ \t)\]】:：,]{{1,60}})+(?=[가-힣A-Za-z])")
 
 
@@ -196,10 +203,10 @@ def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
     and brackets; a new line ends it, unless a comma stood before: the names below the judges'
     signatures are no judges.
     """
-    spaced = "|".join(r"[ \t]{0,8}".join(map(re.escape, word)) for word in words)
+    titles = "|".join(map(spaced, words))
     refused = "".join(rf"(?<!{re.escape(word)} )(?<!{re.escape(word)})" for word in unless_after)
     name = r"\0(?:[ \t]*\([^()\n]{0,30}\)|\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
-    return rf"{refused}(?:{spaced})(?:[ \t:：】\]］]*\n?[ \t]*)(?:{name})*\Z"
+    return rf"{refused}(?:{titles})(?:[ \t:：】\]］]*\n?[ \t]*)(?:{name})*\Z"
 
 
 def _befores(text: str, spans: Sequence[Span]) -> Iterator[str]:

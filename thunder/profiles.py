@@ -7,7 +7,16 @@ from pathlib import Path
 
 from ruamel.yaml.nodes import Node
 
-from thunder.policy import Keep, Policy, Review, Role, keep_pattern, role_pattern, unless_pattern
+from thunder.policy import (
+    Keep,
+    Policy,
+    Review,
+    Role,
+    keep_pattern,
+    role_pattern,
+    spaced,
+    unless_pattern,
+)
 from thunder.resources import folder as resource_folder
 from thunder.taxonomy import TREATMENTS, Taxonomy
 from thunder.taxonomy import load as load_taxonomy
@@ -130,7 +139,7 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
         )
         labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
         words, refused = reader.texts(keys.get("words")), reader.texts(keys.get("unless_after"))
-        line_has = "|".join(map(re.escape, reader.texts(keys.get("line_has"))))
+        line_has = "|".join(map(spaced, reader.texts(keys.get("line_has"))))
         found.append(
             Role(
                 reason=reader.text(keys.get("reason")),

@@ -102,3 +102,18 @@ def test_a_factory_called_by_its_town_and_a_number(sentence, stays_readable):
     text = sentence.replace("[", "").replace("]", "")
     spans = named(sentence, "공장")
     assert without_readable(text, spans) == ([] if stays_readable else spans)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "score", "stays_readable"),
+    [
+        ("그의 아들 [DD]이 보유", 0.6, True),
+        ("상호 [DD]로", 0.95, False),
+        ("순천에서 전남 [영암]에 있는", 0.1, True),
+        ("강원도 [강릉]에 있는", 0.1, True),
+        ("소외 [영암]에게", 0.5, False),
+    ],
+)
+def test_letters_and_towns_of_a_province_name_nobody(sentence, score, stays_readable):
+    (span,) = tagger(sentence, "내국인이름", score)
+    assert names_nobody(sentence.replace("[", "").replace("]", ""), span) is stays_readable

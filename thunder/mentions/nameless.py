@@ -46,6 +46,12 @@ _PLACE_AFTER = re.compile(r"에(?:는|도)(?![가-힣])|에 참[석가관]")
 _LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
 _QUITE_SURE = 0.8
 _HEADING = 6_000  # characters in which the parties stand
+_LETTERS_FOR_A_NAME = re.compile(r"([A-Z])\1{1,2}")
+_PROVINCE_BEFORE = re.compile(
+    r"(?<![가-힣])(?:경기|강원|충북|충남|전북|전남|경북|경남|(?:충청|전라|경상)[남북]도|강원(?:특별자치)?도|"
+    r"경기도|전북특별자치도) \Z"
+)
+_LONGEST_PROVINCE = 10
 _OFFICE_AFTER = re.compile("시장|군수|구청장")
 _UNITS = frozenset(["번지", "일원", "일대", "단지", "구역", "읍", "면", "동", "리"])
 _FACTORY = "공장"
@@ -115,6 +121,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_exhibit(text, span)
         or is_official(text, span)
         or are_figures(text, span)
+        or (span.score < _QUITE_SURE and _is_readable_anyway(text, span))
     ):
         return True
     return is_person(span) and (
@@ -123,6 +130,14 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_everyday(text, span)
         or _is_in_small_letters(word, span)
     )
+
+
+def _is_readable_anyway(text: str, span: Span) -> bool:
+    """Return whether a court wrote the word for a name (DD, AAA), or it is a town: 전남 |영암."""
+    word = text[span.start : span.end]
+    in_province = _PROVINCE_BEFORE.search(text, max(0, span.start - _LONGEST_PROVINCE), span.start)
+    is_town = in_province is not None and bare_district(word) is not None
+    return is_town or _LETTERS_FOR_A_NAME.fullmatch(word) is not None
 
 
 def is_heading(text: str, start: int, end: int) -> bool:
