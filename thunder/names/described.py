@@ -116,7 +116,7 @@ def _is_known_stop(text: str, name: str, noun: Chunk) -> bool:
 
 
 def _is_bank(name: str, noun: str) -> bool:
-    return is_bank(name) if noun == "은행" else noun in _SAVINGS_BANKS
+    return is_bank(name) if noun in ("은행", "카드") else noun in _SAVINGS_BANKS
 
 
 def _run_in(name: str) -> int:
