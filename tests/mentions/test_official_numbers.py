@@ -79,3 +79,17 @@ def test_a_firm_before_its_business_year_is_no_year() -> None:
 def test_cells_of_a_table_that_begin_or_end_in_a_number(sentence: str) -> None:
     (span,) = tagger(sentence, "필지")
     assert is_official(sentence.replace("[", "").replace("]", ""), span)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label", "official"),
+    [
+        ("피고는 제[2021-187]호로 거부하였다", "필지", True),
+        ("피고는 [제2021-187호]로 거부하였다", "호", True),
+        ("면허 제[2021-187]호를", "면허번호", False),
+        ("가람동 [2021-187] 대", "필지", False),
+    ],
+)
+def test_a_papers_number_by_its_year_is_no_lot(sentence: str, label: str, official: bool) -> None:
+    (span,) = tagger(sentence, label, 0.3)
+    assert is_official(sentence.replace("[", "").replace("]", ""), span) is official

@@ -11,6 +11,7 @@ from functools import lru_cache
 from thunder.names.kinds import is_name
 from thunder.rules.lookalikes import is_case, tariff_headings
 from thunder.spans import Span
+from thunder.taxonomy import load as load_taxonomy
 
 _PAPER = "고시|공고|훈령|예규|의결|결정|의안"
 _NUMBER = r"[0-9]{1,6}(?:-[0-9]{1,7}){0,2}"
@@ -33,6 +34,10 @@ _LONGEST_UNIT = 20
 
 # A case of a board or commission is told by its parties: 원고와 피고 사이의 2010-123호 … 사건.
 _BOARD_CASE = re.compile(r"(?<=[가-힣)]) ?(?:사이의|간의)\s+((?:19|20)[0-9]{2}-[0-9]{1,4})(?= ?호)")
+
+# 제2021-187호; a licence or a permit may be numbered so, a lot or a unit may not.
+_PLACES = frozenset({"주소", "장소 관련 번호"})  # categories
+_OF_A_YEAR = re.compile(r"제 ?(?:19|20)[0-9]{2}-[0-9]{1,6} ?호")
 
 _WELL = re.compile(r"[A-Z]{1,4}-?[0-9]{1,3}(?:호공|호정)?")
 _WELL_NOUN = re.compile("호공|호정")
@@ -67,6 +72,8 @@ def is_official(text: str, span: Span) -> bool:
         return True
     if _is_year(text, span) or _is_class(text, span) or _is_case(text, span):
         return True
+    if load_taxonomy().label(span.label).category in _PLACES and _is_of_a_year(text, span):
+        return True
     with_unit = _PAPER_WITH_UNIT.search(text, max(0, span.start - _LONGEST_UNIT), span.end)
     if with_unit is not None and with_unit.start() <= span.start:
         return True
@@ -74,6 +81,12 @@ def is_official(text: str, span: Span) -> bool:
         return False
     is_led = _BEFORE.search(text, max(0, span.start - _SIGHT), span.start) is not None
     return is_led or _AFTER.match(text, span.end) is not None
+
+
+def _is_of_a_year(text: str, span: Span) -> bool:
+    """Return whether *span* is a paper's number by its year, and so no lot and no unit."""
+    paper = _OF_A_YEAR.search(text, max(0, span.start - 2), span.end + 2)
+    return paper is not None and paper.start() <= span.start and span.end <= paper.end()
 
 
 def _is_case(text: str, span: Span) -> bool:
