@@ -37,7 +37,7 @@ _BOARD_CASE = re.compile(r"(?<=[가-힣)]) ?(?:사이의|간의)\s+((?:19|20)[0-
 
 # 제2021-187호; a licence or a permit may be numbered so, a lot or a unit may not.
 _PLACES = frozenset({"주소", "장소 관련 번호"})  # categories
-_OF_A_YEAR = re.compile(r"제 ?(?:19|20)[0-9]{2}-[0-9]{1,6} ?호")
+_OF_A_YEAR = re.compile(r"(?<![(가-힣])제 ?(?:19|20)[0-9]{2}-[0-9]{1,6} ?호")
 
 _WELL = re.compile(r"[A-Z]{1,4}-?[0-9]{1,3}(?:호공|호정)?")
 _WELL_NOUN = re.compile("호공|호정")
