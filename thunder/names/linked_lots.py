@@ -39,7 +39,7 @@ def lot_key(surface: str) -> Key | None:
 
 
 def with_places(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> list[Key]:
-    """Return *keys*, those of lots right after a mention of their 동 or 리 with its name in them."""
+    """Return *keys*, those of lots right after a mention of their 동 or 리 with its name."""
     found = list(keys)
     for at, (left, right) in enumerate(pairwise(spans), start=1):
         if keys[at][0] != BARE_LOT or right.start - left.end > _MOST_BETWEEN:
