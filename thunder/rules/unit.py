@@ -23,6 +23,9 @@ _KEPT = re.compile(
     r"(?:[A-Z]?-?[0-9]{1,4}(?:-[0-9]{1,2})?|[A-Z]|[가나다라마바사아자차카타파하])"
     r"(?P<unit>호실|[동호])(?![가-힣])"
 )
+_WITH_PARTICLE = re.compile(
+    r"(?<=[0-9])(?:호실?|동) ?(?:와|과|및|에|에서|의|을|를|은|는|이|가|로|도|부터|까지)"
+)
 _LONGEST_UNIT = 10
 
 _BUILDING = (
@@ -108,8 +111,12 @@ def readable_parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
 
 
 def is_readable_part(text: str, start: int, end: int) -> bool:
-    """Return whether a stretch is such a part, whose number may stand before it: 1209|호."""
-    return (start, end) in readable_parts(text, max(0, start - _LONGEST_UNIT), end)
+    """Return whether a stretch is such a part, whose number may stand before it: 1209|호.
+
+    A particle may follow it: 1209|호|와.
+    """
+    is_part = (start, end) in readable_parts(text, max(0, start - _LONGEST_UNIT), end)
+    return is_part or _WITH_PARTICLE.fullmatch(text, start, end) is not None
 
 
 def find(text: str) -> Iterator[Span]:
