@@ -11,7 +11,7 @@ from itertools import chain
 
 from thunder.rules.lookalikes import tariff_headings
 from thunder.rules.unit_defined import defined, is_of_paper
-from thunder.rules.unit_lists import LABEL, neighbours
+from thunder.rules.unit_lists import HOUSE, LABEL, neighbours
 from thunder.spans import Span, without_overlaps
 
 NAME = "unit"
@@ -40,11 +40,7 @@ _QUOTE = "['\"’”》」)]?"
 _FLOOR = r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층|지하층|지하|반지하|옥탑|지층)"
 _LETTER = "[A-Z]|[가나다라마바사아자차카타파하]|에이|비|씨|디|본"
 
-# What a 호 is not: a line, an exhibit, a form, a vehicle, a court room.
-_HOUSE = re.compile(
-    r"[0-9]호(?!선|봉|기(?!재)|증|차|표|점|각|서식|연|함|공|안건|펀드|트랙|텔"
-    r"| ?(?:법정|조정실|심문실|검사실|의안|서식|결의|차량|승용차|버스|열차|헬기|택시|국도))"
-)
+_HOUSE = re.compile(rf"[0-9]{HOUSE}")
 _NUMBER = re.compile(r"(?<![0-9A-Za-z.])(?:[A-Z]-?|비)?[0-9]{1,4}(?:-[0-9]{1,2})?$")
 _LISTED = re.compile(
     r"(?<![0-9A-Z-])[A-Z]?[0-9]{3,4}(?:-[0-9]{1,2})?"

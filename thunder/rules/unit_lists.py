@@ -11,21 +11,27 @@ LABEL = "호"
 NUMBER = r"(?:(?:[A-Z]-?|비)[0-9]{1,4}|[0-9]{3,4})(?:-[0-9]{1,2})?"
 """A unit's number that is no item's: of three digits or more, or after a letter."""
 
+# What a 호 is not: a line, an exhibit, a form, a vehicle, a court room.
+HOUSE = (
+    r"호(?!선|봉|기(?!재)|증|차|표|점|각|서식|연|함|공|안건|펀드|트랙|텔"
+    r"| ?(?:법정|조정실|심문실|검사실|의안|서식|결의|차량|승용차|버스|열차|헬기|택시|국도))"
+)
+"""The 호 after a unit's number."""
+
 _OPENING, _CLOSING = "['‘\"“「]?", "['’\"”」]?"
-_HOUSE = r"호(?:실)?(?![가-힣])|호(?:실)?(?=(?:와|과|및|내지|또는|부터)(?![가-힣]))"
 _JOIN = (
-    rf"{_CLOSING}(?: ?(?:,|·|~|및|내지|또는|와|과|부터)(?: ?(?:및|또는))? ?)"
+    rf"{_CLOSING}(?: ?(?:,|·|ㆍ|~|및|내지|또는|와|과|부터)(?: ?(?:및|또는))? ?)"
     r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층,? ?)?"
     rf"{_OPENING}(?:제 ?)?"
 )
 _NEXT = re.compile(
-    rf"(?:{_HOUSE})?{_JOIN}(?P<number>{NUMBER})"
-    rf"(?:(?={_HOUSE})|(?=[)~·]|,(?! ?[0-9]{{3}}[^0-9 ])| ?(?:및|내지|또는)"
+    rf"(?:{HOUSE}실?)?{_JOIN}(?P<number>{NUMBER})"
+    rf"(?:(?={HOUSE})|(?=[)~·]|,(?! ?[0-9]{{3}}[^0-9 ])| ?(?:및|내지|또는)"
     r"| (?:중|각|등)(?![가-힣])))"
 )
 _PREVIOUS = re.compile(
     rf"(?<![0-9A-Za-z,.-])(?<![가-힣][동리가로길읍면])(?<![가-힣][동리가로길읍면] )"
-    rf"(?P<number>{NUMBER})(?:{_HOUSE})?{_JOIN}\Z"
+    rf"(?P<number>{NUMBER})(?:{HOUSE}실?)?{_JOIN}\Z"
 )
 _LONGEST_STEP = 40
 
