@@ -38,6 +38,15 @@ def test_a_count_names_nobody(sentence):
     assert names_nobody(text, span)
 
 
+@pytest.mark.parametrize(
+    "sentence", ["2501호 [및] 127동", "301[호와] 302호", "12-3 [및] 12-4 토지"]
+)
+def test_what_joins_two_units_names_nothing(sentence):
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence, "필지")
+    assert names_nobody(text, span)
+
+
 @pytest.mark.parametrize("sentence", ["위 12-3[번지] 토지", "안산시 가람[동] 일대", "나루2[구역]"])
 def test_a_unit_that_is_left_beside_its_number_stays_readable(sentence):
     text = sentence.replace("[", "").replace("]", "")

@@ -85,6 +85,11 @@ CARRIERS: dict[str, tuple[str, ...]] = {
         "특정금융정보법 제7조의 가상자산 지갑({})은 갑 제3호증에 나온다(2020고합31).",
         "피해자는 02:00경 이더리움 1.25개를 전자지갑 주소 {}로 전송하였다(2021고단5).",
     ),
+    "patent": (
+        "원고는 2019. 3. 5. 국제공개공보 {}에 실린 발명을 3,000만 원에 샀다.",
+        "특허법 제199조의 국제출원({})은 갑 제3호증에 나온다(2020허31).",
+        "선행발명은 {}로 공개되었고 두께는 12.5mm이다.",
+    ),
     "military": (
         "피고인은 군번 {}로 2019. 3. 5. 입대하여 300만 원을 받았다.",
         "군형법 제30조의 피고인(군번: {})은 갑 제3호증에 나온다(2020고합31).",
@@ -118,7 +123,7 @@ CARRIERS: dict[str, tuple[str, ...]] = {
 }
 
 # Identifiers made of letters lose their meaning with odd spaces or line breaks inside.
-_LETTERED = frozenset({"email", "url", "user_id", "wallet"})
+_LETTERED = frozenset({"email", "url", "user_id", "wallet", "patent"})
 # Of some identifiers only a part is marked: 101동 1203호 → 101 and 1203.
 _MARKED = {
     "unit": re.compile(r"(?:제\s?)?(?P<part>[^\s동호,](?:[^동호,]*[^\s동호,])?)\s*(?:동|호)")

@@ -41,7 +41,7 @@ _LOTS_AFTER = re.compile(r" ?필지")
 _ITEM_AFTER = re.compile(r"\) ")
 _ITEM_BEFORE = re.compile(r"(?:\A|\n) *\Z")
 _PARTY_BEFORE = re.compile(r"(?:원고|피고|소외|선정자|피고인) \Z")  # as courts number them
-_COUNT_OF_ROOMS = re.compile(r"[0-9]+실[0-9]+실?")
+_COUNT_OF_ROOMS = re.compile(r"[0-9]+실[0-9]+실?|[0-9]+ ?개 ?(?:호실?|실|동|층|필지)?")  # 448개호
 _SHORT_SERIAL = re.compile(r".*[가-힣] ?[0-9]{1,3}")
 _WORD = re.compile("[가-힣]{2}")
 

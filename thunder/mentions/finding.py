@@ -17,6 +17,7 @@ from thunder.mentions.number_kinds import with_villages
 from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.slips import is_cut
 from thunder.names import propagation
+from thunder.rules.unit_lists import neighbours
 from thunder.spans import Span
 
 
@@ -60,8 +61,10 @@ def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:
     """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지.
 
-    And lots with the village that a tagger left before them: 가람동| 12 토지.
+    And lots with the village that a tagger left before them: 가람동| 12 토지; and units of the list
+    in which it saw one: 101호, 102|호.
     """
+    yield from neighbours(plain, spans)
     yield from with_villages(plain, spans)
     cut = {span.start: span for span in spans if is_cut(plain, span)}
     if cut:

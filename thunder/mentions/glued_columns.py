@@ -19,7 +19,7 @@ _ROLE = re.compile(r"(?:[0-9.,제-]*[0-9])?(?:공?소외|원고|피고)\s+(?=\S)
 
 # 지목 (공간정보의 구축 및 관리 등에 관한 법률 제67조), whole or as the register shortens those that
 # are fields, woods and sites, then what it was called before; and what is said of a lot as such.
-_LAND = (
+LAND = (
     "전|답|과수원|목장용지|임야|임|광천지|염전|대지|대|공장용지|학교용지|주차장|주유소용지|창고용지"
     "|도로|철도용지|제방|하천|구거|유지|양어장|수도용지|공원|체육용지|유원지|종교용지|사적지|묘지|잡종지|토지"
 )
@@ -32,7 +32,7 @@ _PROVINCES = (
 _AREA = r"[0-9]*(?:\.[0-9]+)*"
 _COLUMN = re.compile(
     rf"(?<=[0-9])(?=(?:{_PROVINCES})(?:\Z|시|도|특별|광역|북도|남도| [가-힣]{{2,4}}[시군구]))"
-    rf"|(?:(?<=[0-9]) ?(?:(?:{_LAND}){{1,2}}|{_SIGNED}|{_GROUP})"
+    rf"|(?:(?<=[0-9]) ?(?:(?:{LAND}){{1,2}}|{_SIGNED}|{_GROUP})"
     rf"|(?<=[동리가로길호층])(?:{_SIGNED}))"
     rf"{_AREA}(?![0-9.])"
 )

@@ -54,6 +54,8 @@ _PROVINCE_BEFORE = re.compile(
 _LONGEST_PROVINCE = 10
 _OFFICE_AFTER = re.compile("시장|군수|구청장")
 _UNITS = frozenset(["번지", "일원", "일대", "단지", "구역", "읍", "면", "동", "리"])
+_CONJUNCTIONS = frozenset(["및", "내지", "또는", "와", "과", "호와", "호 및", "동과"])
+_UNIT_BESIDE = re.compile(r"[0-9](?:호실?|동|번지)? ?\Z")
 _FACTORY = "공장"
 _WORKS = re.compile(r"([가-힣]{2,4}) ?(?:제 ?)?[0-9]{1,2}|[A-Z](?:-?[0-9]{1,2})?동")
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
@@ -116,6 +118,7 @@ def names_nobody(text: str, span: Span) -> bool:
         role_group(word)
         or is_heading(text, span.start, span.end)
         or is_form(word)
+        or _is_conjunction(text, span)
         or _is_count(text, span)
         or _is_initials(text, span)
         or _is_exhibit(text, span)
@@ -188,6 +191,12 @@ def _is_in_small_letters(word: str, span: Span) -> bool:
 def is_occasion(text: str, span: Span) -> bool:
     """Return whether what follows *span* speaks of a place or an event: 고희연|에도 참석하여."""
     return _PLACE_AFTER.match(text, span.end) is not None
+
+
+def _is_conjunction(text: str, span: Span) -> bool:
+    """Return whether *span* but joins two units or lots: 101호 |및| 102호."""
+    beside = _UNIT_BESIDE.search(text, max(0, span.start - 5), span.start)
+    return beside is not None and text[span.start : span.end] in _CONJUNCTIONS
 
 
 def _is_count(text: str, span: Span) -> bool:

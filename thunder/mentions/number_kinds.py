@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thunder.gazetteer import is_division
+from thunder.mentions.glued_columns import LAND
 from thunder.rules.address_parts import is_word
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
@@ -17,7 +18,8 @@ _REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0
 _REGISTER_LEAD = re.compile(r"(?:특허|상표|실용신안|디자인|서비스표)?(?:등록)? ?(?:제 ?)?")
 _REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
 _TAIL = re.compile(
-    r"(?: ?(외 ?[0-9]{1,4})|(?<=번지)[로에의]|(?:(?<=[0-9])|(?<=번지)) ?(?:일원|일대|지상|토지))\Z"
+    r"(?: ?(외 ?[0-9]{1,4})|(?<=번지)[로에의]|(?:(?<=[0-9])|(?<=번지)) ?(?:일원|일대|지상|토지)"
+    rf"|(?<=번지) ?(?:{LAND}))\Z"
 )
 _COUNTED = re.compile(" ?(?:필지|건)")
 _LINE_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리])(?: ?| ?\n *)\Z")

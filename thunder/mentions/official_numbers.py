@@ -14,7 +14,7 @@ from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 
 _PAPER = "고시|공고|훈령|예규|의결|결정|의안"
-_NUMBER = r"[0-9]{1,6}(?:-[0-9]{1,7}){0,2}"
+_NUMBER = r"[0-9]{1,6}(?:-[A-Z]?[0-9]{1,7}){0,2}"
 _ITSELF = re.compile(rf"(?!.*[0-9]{{6}}-[0-9]{{7}})(?:제? ?|-){_NUMBER}(?: ?호)?")
 # The unit that registered a paper, of a state body or another: 건설과-1234, 재생추진단-1234.
 _UNIT = r"(?<![가-힣])[가-힣]{1,14}(?:과|팀|담당관실?|추진단|사업단|기획단|사업소)"
@@ -28,6 +28,11 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     r" ?호? ?(?:의결|결정서|재결서|처분서|심결서|질의회신|유권해석)| ?호 ?(?:고시|훈령|예규)"
 )
+# What is joined to a paper: 별지 3, 별첨5, 별표 제2호.
+_ANNEX = "별지|별첨|별표|붙임"
+_ANNEX_ITSELF = re.compile(rf"(?:{_ANNEX})(?: ?제?)? ?[0-9]{{1,3}}(?:-[0-9]{{1,2}})?(?: ?호)?")
+_ANNEX_NUMBER = re.compile(r"[0-9]{1,3}(?:-[0-9]{1,2})?(?: ?호)?")
+_ANNEX_BEFORE = re.compile(rf"(?<![가-힣])(?:{_ANNEX}) ?(?:제 ?)?\Z")
 _SIGHT = 160
 _PAPER_WITH_UNIT = re.compile(rf"{_UNIT}-[0-9]{{1,6}}(?: ?호)?\Z")
 _LONGEST_UNIT = 20
@@ -72,7 +77,7 @@ def is_official(text: str, span: Span) -> bool:
         return True
     if _is_year(text, span) or _is_class(text, span) or _is_case(text, span):
         return True
-    if load_taxonomy().label(span.label).category in _PLACES and _is_of_a_year(text, span):
+    if _is_annex(text, span) or _is_of_a_year(text, span):
         return True
     with_unit = _PAPER_WITH_UNIT.search(text, max(0, span.start - _LONGEST_UNIT), span.end)
     if with_unit is not None and with_unit.start() <= span.start:
@@ -84,9 +89,19 @@ def is_official(text: str, span: Span) -> bool:
 
 
 def _is_of_a_year(text: str, span: Span) -> bool:
-    """Return whether *span* is a paper's number by its year, and so no lot and no unit."""
+    """Return whether what was taken for a lot or a unit is a paper's number by its year."""
+    if load_taxonomy().label(span.label).category not in _PLACES:
+        return False
     paper = _OF_A_YEAR.search(text, max(0, span.start - 2), span.end + 2)
     return paper is not None and paper.start() <= span.start and span.end <= paper.end()
+
+
+def _is_annex(text: str, span: Span) -> bool:
+    """Return whether *span* is the number of an annex, with its noun or without: 별첨|5."""
+    if _ANNEX_ITSELF.fullmatch(text, span.start, span.end):
+        return True
+    before = _ANNEX_BEFORE.search(text, max(0, span.start - 6), span.start)
+    return before is not None and _ANNEX_NUMBER.fullmatch(text, span.start, span.end) is not None
 
 
 def _is_case(text: str, span: Span) -> bool:

@@ -19,6 +19,13 @@ def is_name(label: str) -> bool:
     return known is not None and known.treatment == "letter"
 
 
+@lru_cache(maxsize=4096)
+def is_address(label: str) -> bool:
+    """Return whether *label* is an address's, or of a part of one."""
+    known = load_taxonomy().resolve(label)
+    return known is not None and known.treatment == "address"
+
+
 def is_thing(label: str) -> bool:
     """Return whether *label* is a name's, but no person's."""
     return is_name(label) and not is_person(label)

@@ -8,7 +8,8 @@ from itertools import chain, pairwise
 
 from thunder.names.descriptors import read
 from thunder.names.given_names import surname_of, surnames
-from thunder.names.kinds import is_name, is_person
+from thunder.names.kinds import is_address, is_name, is_person
+from thunder.names.linked_lots import BARE_LOT, lot_key, one_lot, with_places
 from thunder.names.person_tails import tails, titles
 from thunder.spans import Span
 
@@ -54,12 +55,14 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
 
     Mentions are one entity where their normalised forms agree (spaces, brackets, Hanja and legal
     form removed) and their labels are compatible: persons with persons; things with things;
-    numbers only with the same label. A short form (길동이, 홍 과장) joins the one person it
-    fits; where several fit it is an entity of its own. The same input gives the same numbers.
+    numbers only with the same label, but lots of land (``linked_lots``). A short form (길동이,
+    홍 과장) joins the one person it fits; where several fit it is an entity of its own. The same
+    input gives the same numbers.
     """
-    keys = [_key(text, span) for span in spans]
+    keys = with_places(text, spans, [_key(text, span) for span in spans])
     one = _Union(keys)
-    for first, second in chain(_introduced(text, spans, keys), _continued(text, spans, keys)):
+    other_forms = _introduced(text, spans, keys), _continued(text, spans, keys), one_lot(keys)
+    for first, second in chain(*other_forms):
         one.join(first, second)
     full = _FullNames(text, spans, keys, one)
     aliases = {key for span, key in zip(spans, keys, strict=True) if _is_alias(text, span)}
@@ -74,6 +77,8 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
 
 def _key(text: str, span: Span) -> Key:
     surface = text[span.start : span.end]
+    if is_address(span.label) and (lot := lot_key(surface)):
+        return lot
     family = _family(span.label)
     name = _normal(surface)
     if not any(char.isalpha() for char in name):
@@ -103,7 +108,7 @@ def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterat
     """Yield the keys of neighbours of which the second is the first's other form or short name."""
     known = set(keys)
     for (left, key), (right, other) in pairwise(zip(spans, keys, strict=True)):
-        if NUMBER in (key[0], other[0]) or right.start - left.end > _MOST_BETWEEN:
+        if {NUMBER, BARE_LOT} & {key[0], other[0]} or right.start - left.end > _MOST_BETWEEN:
             continue
         if _GROUP.match(text, right.end):  # 홍길동(이하 ‘김철수 등 9인’이라 한다)
             continue

@@ -7,8 +7,11 @@ Court's notice of 2019-01-14 masks 동 and 호수).
 import random
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from thunder.rules.lookalikes import tariff_headings
+from thunder.rules.unit_defined import defined, is_of_paper
+from thunder.rules.unit_lists import HOUSE, LABEL, neighbours
 from thunder.spans import Span, without_overlaps
 
 NAME = "unit"
@@ -20,30 +23,32 @@ _KEPT = re.compile(
     r"(?:[A-Z]?-?[0-9]{1,4}(?:-[0-9]{1,2})?|[A-Z]|[가나다라마바사아자차카타파하])"
     r"(?P<unit>호실|[동호])(?![가-힣])"
 )
+_WITH_PARTICLE = re.compile(
+    r"(?<=[0-9])(?:호실?|동) ?(?:와|과|및|에|에서|의|을|를|은|는|이|가|로|도|부터|까지)"
+)
 _LONGEST_UNIT = 10
 
 _BUILDING = (
     "아파트|빌라|연립|맨션|맨숀|오피스텔|아파텔|빌딩|건물|상가|모텔|호텔|여관|여인숙|리조트|콘도|펜션"
     "|고시원|고시텔|원룸|원룸텔|기숙사|요양원|요양병원|병원|의원|다세대주택|다가구주택|연립주택|생활관"
     "|타워|타운|프라자|플라자|하우스|하이츠|캐슬|팰리스|빌리지|스테이|오피스|주상복합|집합건물"
-    "|도시형생활주택|[가-힣A-Z](?:빌|텔|주택)|이 사건 주택|호텔 ?['‘]?[가-힣A-Za-z]{1,8}"
+    "|도시형생활주택|전유부분|[가-힣A-Z](?:빌|텔|주택)|이 사건 주택|호텔 ?['‘]?[가-힣A-Za-z]{1,8}"
 )
 _DWELLING = "아파트|빌라|연립|맨션|맨숀|오피스텔|타운|하이츠|캐슬|팰리스|빌리지|단지"
 _SMALL = "상가|모텔|호텔|여관|여인숙|고시원|고시텔|원룸|원룸텔|빌라|연립|맨션"
 _QUOTE = "['\"’”》」)]?"
-_FLOOR = r"(?:(?:제 ?)?(?:지하 ?)?[0-9]{1,2}층|지하층|지하|반지하|옥탑|지층)"
+_FLOOR = r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층|지하층|지하|반지하|옥탑|지층)"
 _LETTER = "[A-Z]|[가나다라마바사아자차카타파하]|에이|비|씨|디|본"
 
-# What a 호 is not: a line, an exhibit, a form, a vehicle, a court room.
-_HOUSE = re.compile(
-    r"[0-9]호(?!선|봉|기(?!재)|증|차|표|점|각|서식|연|함|공|안건|펀드|트랙|텔"
-    r"| ?(?:법정|조정실|심문실|검사실|의안|서식|결의|차량|승용차|버스|열차|헬기|택시|국도))"
-)
+_HOUSE = re.compile(rf"[0-9]{HOUSE}")
 _NUMBER = re.compile(r"(?<![0-9A-Za-z.])(?:[A-Z]-?|비)?[0-9]{1,4}(?:-[0-9]{1,2})?$")
 _LISTED = re.compile(
-    r"(?<![0-9-])[0-9]{3,4}(?:-[0-9]{1,2})?(?=(?:,|·| 및| 내지|,? ?및)? ?(?:제 ?)?(?:[0-9]|$))"
+    r"(?<![0-9A-Z-])[A-Z]?[0-9]{3,4}(?:-[0-9]{1,2})?"
+    r"(?=(?:,|·|~| 및| 내지|,? ?및)? ?(?:제 ?)?(?:[0-9]|$))"
 )
-_LIST = re.compile(r"(?<![0-9,.-])(?:[0-9]{3,4}(?:-[0-9]{1,2})?(?:, ?|·|,? ?및 | 내지 )){1,20}$")
+_LIST = re.compile(
+    r"(?<![0-9A-Z,.-])(?:[A-Z]?[0-9]{3,4}(?:-[0-9]{1,2})?(?:, ?|·|~|,? ?및 | 내지 )){1,20}$"
+)
 _DONG_BEFORE = re.compile(
     rf"(?<![0-9A-Za-z가-힣])(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동 ?,? ?(?:{_FLOOR} ?,? ?)?(?:제 ?)?$"
 )
@@ -52,7 +57,7 @@ _NAMED_DONG = re.compile(
 )
 _FLOOR_BEFORE = re.compile(rf"(?<![가-힣]){_FLOOR}(?: ?,)? ?(?:제 ?)?$")
 _BUILDING_BEFORE = re.compile(
-    rf"(?:{_BUILDING}){_QUOTE}(?:의| 내| 중|,)? ?(?:{_FLOOR}(?: ?,)? ?)?(?:제 ?)?$"
+    rf"(?:{_BUILDING}){_QUOTE}(?:의| 내| 중|,| ?\+)? ?(?:{_FLOOR}(?: ?,)? ?)?(?:제 ?)?$"
 )
 _SMALL_BEFORE = re.compile(rf"(?:{_SMALL}){_QUOTE} ?$")
 _ADDRESS_BEFORE = re.compile(
@@ -88,6 +93,10 @@ _COUNTED = re.compile(r"(?:총|합계|도합|약|모두) ?$")
 _PAIR = re.compile(
     rf"(?:{_DWELLING}){_QUOTE},? ?([0-9]{{1,4}}-[0-9]{{3,4}})(?![0-9-]|번지| ?㎡| 대)"
 )
+# 아파트 222에 관한 전세계약, its 호 left out.
+_FLAT = re.compile(
+    rf"(?:{_DWELLING}){_QUOTE} ?([0-9]{{3,4}})(?=에 관[한하]|의 (?:소유|임대|임차|전세))"
+)
 _WINDOW = 60
 
 
@@ -98,19 +107,24 @@ def readable_parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
 
 
 def is_readable_part(text: str, start: int, end: int) -> bool:
-    """Return whether a stretch is such a part, whose number may stand before it: 1209|호."""
-    return (start, end) in readable_parts(text, max(0, start - _LONGEST_UNIT), end)
+    """Return whether a stretch is such a part, whose number may stand before it: 1209|호.
+
+    A particle may follow it: 1209|호|와.
+    """
+    is_part = (start, end) in readable_parts(text, max(0, start - _LONGEST_UNIT), end)
+    return is_part or _WITH_PARTICLE.fullmatch(text, start, end) is not None
 
 
 def find(text: str) -> Iterator[Span]:
     """Yield the numbers of buildings (동) and units (호) in folded *text*, disjoint and sorted.
 
     A unit is known by what stands before it: a building number, a floor, a building, an address,
-    another unit; or it was named so elsewhere in the text and comes again as 위 603호.
+    another unit, also of its list; or it was named so elsewhere and comes again as 위 603호.
     """
-    spans = [*_houses(text), *_blocks(text)]
+    spans = [*_houses(text), *_blocks(text), *defined(text)]
+    spans += neighbours(text, spans)
     if spans:
-        spans += _units_again(text, {text[s.start : s.end] for s in spans if s.label == "호"})
+        spans += _units_again(text, {text[s.start : s.end] for s in spans if s.label == LABEL})
         spans += _blocks_again(text, {text[s.start : s.end] for s in spans if s.label == "동"})
     yield from without_overlaps(spans, rank=lambda span: (span.score, len(span)))
 
@@ -126,8 +140,8 @@ def _houses(text: str) -> Iterator[Span]:
         if start is not None:
             yield from _block_before(text, start)
             for item in _LISTED.finditer(text, start, number.start()):
-                yield Span(item.start(), item.end(), "호", 0.9)
-            yield Span(number.start(), end, "호", 0.95)
+                yield Span(item.start(), item.end(), LABEL, 0.9)
+            yield Span(number.start(), end, LABEL, 0.95)
             last = end
 
 
@@ -182,8 +196,8 @@ def _blocks(text: str) -> Iterator[Span]:
             yield Span(block.start(1), block.end(1), "동", 0.85)
     for block in _FEW_BLOCKS.finditer(text):
         yield Span(block.start(1), block.end(1), "동", 0.85)
-    for pair in _PAIR.finditer(text):
-        yield Span(pair.start(1), pair.end(1), "호", 0.8)
+    for pair in chain(_PAIR.finditer(text), _FLAT.finditer(text)):
+        yield Span(pair.start(1), pair.end(1), LABEL, 0.8)
 
 
 def _units_again(text: str, numbers: set[str]) -> Iterator[Span]:
@@ -194,9 +208,13 @@ def _units_again(text: str, numbers: set[str]) -> Iterator[Span]:
         if not number or end - number.start() < 3 or number[0] in tariff_headings(text):
             continue
         start, low = number.start(), max(0, number.start() - 8)
-        called = number[0] in numbers or _CALLED_BEFORE.search(text, low, start)
-        if called and not _ITEM_BEFORE.search(text, low, start):
-            yield Span(start, end, "호", 0.7)
+        is_known, is_item = number[0] in numbers, _ITEM_BEFORE.search(text, low, start)
+        if is_item:
+            called = is_known and not is_of_paper(text, start)
+        else:
+            called = is_known or _CALLED_BEFORE.search(text, low, start) is not None
+        if called:
+            yield Span(start, end, LABEL, 0.7)
 
 
 def _blocks_again(text: str, names: set[str]) -> Iterator[Span]:
