@@ -27,7 +27,9 @@ _DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
 _LAST_RUN = re.compile(r"[가-힣]{1,24}\Z")
 _WITHIN = re.compile(r"[가-힣]{2}")
-_SPACED = re.compile(r"((?:[가-힣] ){2}[가-힣])[은는이가을를의과와도만]")
+_SPACED = re.compile(
+    r"((?:[가-힣] ){2}[가-힣])(?:[은는이가을를의과와도만에로]|에[게서]|께서?|으로)"
+)
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
 _ROLE = re.compile(
     rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
