@@ -200,6 +200,16 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("동으로 고개, [북으로]는 시내", COMPANY, 0.1, ""),
         ("‘지붕, [벽돌/창문] 구조물’", COMPANY, 0.2, ""),
         ("위 [정승호]를", PERSON, 0.6, "정승호"),
+        # What the tagger hardly saw: a noun that judgments use, two nouns; no mark at its edge.
+        ("그 해결의 [기미]나 결말", PERSON, 0.15, ""),
+        ("그 해결의 [기미]나 결말", PERSON, 0.3, "기미"),
+        ("피해자 [기미]의", PERSON, 0.15, "기미"),
+        ("기간제 [관제석]에서", PERSON, 0.15, ""),
+        ("기간제 [관제석]에서", PERSON, 0.3, "관제석"),
+        ("가람리([加藍里])에", PERSON, 0.15, "加藍里"),
+        ("임원의 선임[ㆍ연임]은", PERSON, 0.15, ""),
+        ("나루[ㆍ한빛누리]의", COMPANY, 0.9, "한빛누리"),
+        ("나루와 [·]", COMPANY, 0.9, ""),
         # Pieces meet at a letter after digits, a point or an ampersand as well.
         ("가게 [2000][온누리]에서", COMPANY, 0.3, "2000온누리"),
         ("갑 제3호증, [제이].[온]이 판", COMPANY, 0.4, "제이.온"),

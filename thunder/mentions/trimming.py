@@ -43,6 +43,7 @@ _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
+_NO_EDGE = " \t\r\n\x0b\x0c\xa0\u3000·ㆍ․・"  # what no mention begins or ends with
 _APART = ("", " ", "\n", "(", "/", ",")
 _MEASURED = re.compile(r"[0-9][0-9.,]* ?[A-Za-z]{1,3}2?")  # 21MW; not the end of a user id
 
@@ -78,7 +79,9 @@ def mentioned(text: str, span: Span) -> Iterator[Span]:
 
 def _shaped(text: str, span: Span) -> Iterator[Span]:
     part = text[span.start : span.end]
-    start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
+    start, end = span.end - len(part.lstrip(_NO_EDGE)), span.start + len(part.rstrip(_NO_EDGE))
+    if start >= end:
+        return
     if is_address(span):
         start = below_districts(text, start, end)
     elif is_place(span) and (below := below_districts(text, start, end)) < end:
