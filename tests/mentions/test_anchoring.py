@@ -59,6 +59,14 @@ EDGES = [
     ("{나래다온케어}는 나래{다온케어}의", COMPANY, "나래다온케어"),
     ("{다온케어대학}은 {다온케어}대학의", COMPANY, "다온케어"),
     ("{다온나래동}은 {다온나래}동의", COMPANY, "다온나래"),
+    ("{나래ABC}은행은 {나래ABC}은행의 나래{ABC}은행납부증명서", COMPANY, "나래ABC"),
+    ("{사건나래가온}은행은 {사건나래가온}은행의 사건{나래가온}은행납부증명서", COMPANY, "나래가온"),
+    # In a quotation of which all is a mention elsewhere, a piece is made whole.
+    ("‘{나래별 동맹}’은 ‘나래별 {동맹}’의", COMPANY, "나래별 동맹"),
+    ("‘{나래별 동맹}’은 ‘나래{별 동}맹’의", COMPANY, "나래별 동맹"),
+    ("‘{나래별 동맹}’은 ‘나래{별} 동맹과 {나래}’의", COMPANY, "나래"),
+    ("‘{다온은행}’은 ‘{다온}은행’의", COMPANY, "다온"),
+    (FREE + "㈜{다온건설사이}에서", COMPANY, "다온건설"),
     # What would go with it is a name, or more than a word.
     ("{홍길준}은 {홍길준}과 {홍길준이사김철우}는", PERSON, "홍길준이사김철우"),
     ("{홍길준}은 {홍길준}과 {김철우와홍길준}은", PERSON, "김철우와홍길준"),

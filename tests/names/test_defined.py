@@ -36,6 +36,12 @@ DEFINED = [
     ("한빛테크(이하 생략)는", "한빛테크", FIRM, None),
     ("한빛테크(이하 ’한빛‘)의", "한빛테크", FIRM, "한빛"),
     ("Hanbit Tek(이하 ‘H2T)을", "Hanbit Tek", FIRM, "H2T"),
+    # A quotation that never closes: what is said of the name is no part of it.
+    ("한빛테크(이하 ‘파산자 회사라 한다)의", "한빛테크", FIRM, None),
+    ("한빛테크(이하 ‘나루라 한다)의", "한빛테크", FIRM, "나루"),
+    ("한빛테크(이하 ‘피고 나루라고만 함)의", "한빛테크", FIRM, "나루"),
+    ("한빛테크(이하 ‘코라함선’이라 한다)의", "한빛테크", FIRM, "코라함선"),
+    ("한빛테크(이하 나루라 하고, 뒤에 팔렸다)의", "한빛테크", FIRM, "나루"),
     ("Hanbit Gate Company Limited(이하 ‘HGC’)는", "Hanbit Gate", FIRM, "HGC"),
     ("HanbitNet Pte. Ltd(이하 ‘HPL’)는", "HanbitNet", PERSON, "HPL"),
     ("Hanbit A/S(이하 ‘한빛 A/S’라 한다)는", "Hanbit", FIRM, "한빛"),

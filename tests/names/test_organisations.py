@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thunder.deidentify import deidentify
 from thunder.names import organisations
 from thunder.names.naming import CERTAIN
 
@@ -232,6 +233,39 @@ def test_its_label_is_the_one_annotators_use(text: str, label: str) -> None:
     assert [span.label for span in organisations.find(plain(text))] == [label]
 
 
+MANY = [
+    # Firms in a list of sums: one is by its noun, and so are the others.
+    "([나래건설] 1,000원, [한빛철강] 2,000원, [가온마루] 3,500,000원)을",
+    "(자재비 1,000원, 노무비 2,000원)을",
+    "(나래건설 1,000원)과",
+    "([나래건설] 1,000원, 운반비 2,000원)을",
+    # Whose plane it is; a word before it is none.
+    "인천공항에서 [아시아나] 항공기에 실었다.",
+    "활주로에 대한 항공기의 진입, 제주 항공기 사고",
+    # A date is run into the name, or 들 ends it.
+    "설계자인㈜[가온별]이2020년7월경 다시",
+    "매도인㈜[고운사람들]에게 주고, ㈜[고운사람들]과 맺고, ㈜[고운사람들]사이에서",
+    "㈜[한빛]들에게 주고 ㈜[한빛]의",
+    "하도급업체인 [가온환경]에 37,000원을",
+    "피고는 3월경 위 업체인 초순경에",
+]
+
+
+@pytest.mark.parametrize("text", MANY)
+def test_what_is_found_and_nothing_else(text: str) -> None:
+    assert shown(plain(text)) == text
+
+
+def test_a_trade_name_is_masked_wherever_it_stands() -> None:
+    text = "원고는 ‘나루상무사’라는 상호로 개업하였다. 나루상무사는 팔렸고, 나루상무사에서 샀다."
+    assert deidentify(text).text == ("원고는 ‘A’라는 상호로 개업하였다. A는 팔렸고, A에서 샀다.")
+
+
+def test_a_trade_name_that_is_a_word_stays_where_it_is_one() -> None:
+    text = "원고는 ‘사실’이라는 상호로 개업하였다. 사실은 다르다."
+    assert deidentify(text).text.endswith("사실은 다르다.")
+
+
 SILENT = [
     "이에 “나래보 건설 사업에 관하여”",
     "나래대교건설 실시설계비가",
@@ -396,6 +430,7 @@ def test_spans_name_their_finder_and_score() -> None:
     [
         ("한빛은 [국민]은행에 대하여", CERTAIN),  # known: no tagger may refute it
         ("한빛은 [홍콩상하이] 은행에 대하여", CERTAIN),
+        ("소외 [외환] 은행의 채권을", CERTAIN),
         ("한빛은 [나루누리]저축은행에 대하여", CERTAIN),
         ("한빛은 [나루누리]은행에 대하여", 0.8),
     ],

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.names import persons
+from thunder.names import person_commas, persons
 
 
 def _names(text):
@@ -315,6 +315,26 @@ NOT_NAMES = [
 @pytest.mark.parametrize("text", NOT_NAMES)
 def test_a_word_that_looks_like_a_name_is_none(text):
     assert _names(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        # As patents name them: the parts of a name between commas, as many in each script.
+        ("발명자 : 빌즈, 로버트(BILLS, Robert) 등", ["빌즈, 로버트", "BILLS, Robert"]),
+        (
+            "빌즈, 로버트, 존(BILLS, Robert, John), 슈미트, 칼(SCHMIDT, Karl)",
+            ["빌즈, 로버트, 존", "BILLS, Robert, John", "슈미트, 칼", "SCHMIDT, Karl"],
+        ),
+        ("발명자는 그 밖에 둘, 빌즈, 로버트(BILLS, Robert)", ["빌즈, 로버트", "BILLS, Robert"]),
+        ("미국, 캐나다(USA, Canada)", []),
+        ("빌즈, 로버트(BILLS, Inc)", []),
+        ("발명, 특허(PATENT, Application)", []),
+        ("로버트(BILLS, Robert)", []),
+    ],
+)
+def test_names_with_commas(text, names):
+    assert [text[one.start : one.end] for one in person_commas.find(text)] == names
 
 
 @pytest.mark.parametrize(

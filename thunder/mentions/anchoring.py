@@ -7,15 +7,16 @@ Two things that meet within a word are one.
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from thunder.names import descriptors
-from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
-from thunder.names.kind_repeats import noun_after
-from thunder.names.kinds import is_name, is_person
+from thunder.names.chunks import CLOSING, OPENING, is_inflected, is_unfamiliar, stem_length
+from thunder.names.kind_repeats import kind_after, noun_after
+from thunder.names.kinds import is_name, is_person, is_thing
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
@@ -30,10 +31,12 @@ _NAME = re.compile(r"[가-힣A-Za-z][가-힣A-Za-z0-9&]*")
 _BEFORE = re.compile(r"[가-힣]{0,12}\Z")
 _AFTER = re.compile(r"[가-힣]{0,12}")
 _YEAR = re.compile(r"(?:[가-힣]{1,2})?(?:19|20)[0-9]{2}\Z")
+_QUOTATION = re.compile(rf"[{OPENING}]([^{OPENING}{CLOSING}\n]{{4,40}})[{CLOSING}]")
 _AROUND, _COMMON = 12, 6
 _OF_HERE = "내국인이름"
 _PLAIN = frozenset({"noun", "adverb", "verb", "clause", "particle"})
 _VILLAGES = frozenset("읍면동리시군구")
+_APART = frozenset({"사이"})
 _OFFICES = frozenset({"이사", "감사"})
 
 
@@ -53,7 +56,7 @@ class _Names(NamedTuple):
 
 def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
     """Return disjoint, sorted *spans*, those that miss a known name's edges moved to them."""
-    found = list(spans)
+    found = list(_whole_quotations(text, list(spans)))
     names = _standing_free(text, found)
     moved: list[Span] = []
     for at, span in enumerate(found):
@@ -69,6 +72,25 @@ def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
         else:
             moved.append(span)
     return moved
+
+
+def _whole_quotations(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield *spans*, a piece of a quotation made whole where all of its words are one elsewhere.
+
+    ‘한빛|나래 동맹’, where ‘한빛나래 동맹’ is a mention.
+    """
+    wholes = {text[one.start : one.end] for one in spans if is_thing(one.label)}
+    quotations = [one.span(1) for one in _QUOTATION.finditer(text) if one[1] in wholes]
+    last = 0
+    for span in spans:
+        at = bisect_right(quotations, (span.start, len(text))) - 1
+        start, end = quotations[at] if at >= 0 else (0, 0)
+        is_before_noun = span.end < end and kind_after(text, span.end) != ""  # ‘나래|은행’
+        if span.end <= end and is_thing(span.label) and not is_before_noun:
+            span = replace(span, start=start, end=end)
+        if span.end > last:
+            yield replace(span, start=max(span.start, last))
+            last = span.end
 
 
 def _farthest(following: Span) -> int:
@@ -119,7 +141,8 @@ def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:
         if is_elsewhere or names.known[text[start:end]] <= often:
             continue
         if start < span.start or span.end < end:
-            is_whole = _is_apart(text, start, start) and ends_freely(text, end)
+            ends = ends_freely(text, end) or _only_begins_before(text, start, span, end)
+            is_whole = _is_apart(text, start, start) and ends
             if often or not is_whole or _is_readable(text[span.end : end]):
                 continue
         begins = start if start <= span.start or _is_apart(text, span.start, start) else span.start
@@ -128,6 +151,14 @@ def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:
         closes = end if goes else span.end  # 마리아나 is another than 마리아
         return replace(span, start=begins, end=closes)
     return span
+
+
+def _only_begins_before(text: str, start: int, span: Span, end: int) -> bool:
+    """Return whether a known name has but its beginning before *span*, which is no word itself.
+
+    나래|ABC where 납부증명서 is glued to it: its end is the mention's own.
+    """
+    return end <= span.end and not _is_apart(text, start, span.start)
 
 
 def _is_apart(text: str, start: int, name: int) -> bool:
@@ -168,7 +199,7 @@ def _is_readable(rest: str) -> bool:
 def _goes_apart(text: str, end: int, stop: int) -> bool:
     """Return whether what a mention holds behind *end* is no part of it: a particle, 이|사."""
     rest = text[end:stop]
-    if rest in tails() or _YEAR.fullmatch(rest):
+    if rest in tails() or rest in _APART or _YEAR.fullmatch(rest):
         return True
     run = _AFTER.match(text, end)
     word = run[0] if run else ""

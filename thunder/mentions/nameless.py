@@ -20,6 +20,9 @@ from thunder.spans import Span
 EVERYDAY = 2
 """A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
 
+HARDLY_SEEN = 0.2
+"""Below this score a tagger's person may be no noun that judgments use at all."""
+
 _CALLED_SO = frozenset({"내국인이름", "외국인이름"})  # a nickname may be in small letters
 SURE_OF_GLOSS = 0.8
 """From this score on a tagger's Chinese spelling is a name whose Hangul it missed."""
@@ -226,7 +229,8 @@ def _is_exhibit(text: str, span: Span) -> bool:
 def _is_everyday(text: str, span: Span) -> bool:
     """Return whether a person is rather a common noun, with no cue on either side: 도시락."""
     word = text[span.start : span.end]
-    if word_class(word) != "noun" or commonness(word, tailed=False) < EVERYDAY:
+    least = EVERYDAY if span.score >= HARDLY_SEEN else 1
+    if word_class(word) != "noun" or commonness(word, tailed=False) < least:
         return False
     if _at_quote(text, span) or _SYLLABLE.search(text, max(0, span.start - 3), span.start):
         return False  # 한빛안경’, 강 도 호: a title, a name written with spaces

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from thunder.gazetteer import bare_district
 from thunder.mentions.combining import SURE
-from thunder.mentions.nameless import is_person
+from thunder.mentions.nameless import HARDLY_SEEN, is_person
 from thunder.mentions.number_kinds import is_below_village
 from thunder.mentions.trimming import hangul_at, is_address
 from thunder.names import descriptors
@@ -26,6 +26,7 @@ SURE_OF_NAME = 0.7
 
 _LONGEST_NAME = 3
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
+_COMPOUND = frozenset({"nouns", "mixed"})
 _HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?|[명원개건대][0-9][0-9.,]{0,6}")
@@ -91,14 +92,16 @@ def _is_common_with_particle(text: str, span: Span) -> bool:
 def _is_no_name(text: str, span: Span) -> bool:
     """Return whether a name not quite sure of is a kind, or a person's no more than a plain word.
 
-    닉네임, 분사무소; not 지현 or 하늘, nouns to Mecab too, 누리솔, of two nouns, nor ‘빨간 우산’,
-    which may be a nickname.
+    닉네임, 분사무소; not 지현 or 하늘, nouns to Mecab too, 누리솔, of two nouns (if it is seen at
+    all), nor ‘빨간 우산’, which may be a nickname.
     """
     word = text[span.start : span.end]
     if not is_person(span):
         return _is_kind(text, span)
     kind = word_class(word)
-    is_long = kind == "nouns" and len(word) > _LONGEST_NAME
+    is_hangul = _HANGUL.fullmatch(word) is not None  # 加藍里 may be a village
+    is_compound = span.score < HARDLY_SEEN and kind in _COMPOUND and is_hangul
+    is_long = is_compound or (kind == "nouns" and len(word) > _LONGEST_NAME)
     if span.score >= (SURE_OF_NOUNS if is_long else SURE_OF_PERSON) or _is_quoted(text, span):
         return False
     if len(word) < 2 or not (kind in _ORDINARY or is_long):

@@ -27,7 +27,9 @@ _DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
 _LAST_RUN = re.compile(r"[가-힣]{1,24}\Z")
 _WITHIN = re.compile(r"[가-힣]{2}")
-_SPACED = re.compile(r"((?:[가-힣] ){2}[가-힣])[은는이가을를의과와도만]")
+_SPACED = re.compile(
+    r"((?:[가-힣] ){2}[가-힣])(?:[은는이가을를의과와도만에로]|에[게서]|께서?|으로)"
+)
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
 _ROLE = re.compile(
     rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
@@ -41,6 +43,7 @@ _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
+_NO_EDGE = " \t\r\n\x0b\x0c\xa0\u3000·ㆍ․・"  # what no mention begins or ends with
 _APART = ("", " ", "\n", "(", "/", ",")
 _MEASURED = re.compile(r"[0-9][0-9.,]* ?[A-Za-z]{1,3}2?")  # 21MW; not the end of a user id
 
@@ -76,7 +79,9 @@ def mentioned(text: str, span: Span) -> Iterator[Span]:
 
 def _shaped(text: str, span: Span) -> Iterator[Span]:
     part = text[span.start : span.end]
-    start, end = span.end - len(part.lstrip()), span.start + len(part.rstrip())
+    start, end = span.end - len(part.lstrip(_NO_EDGE)), span.start + len(part.rstrip(_NO_EDGE))
+    if start >= end:
+        return
     if is_address(span):
         start = below_districts(text, start, end)
     elif is_place(span) and (below := below_districts(text, start, end)) < end:

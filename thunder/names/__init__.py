@@ -4,7 +4,8 @@
   particles after it, lists, foreign and marked names, the weights of each sign);
 - ``organisations`` and ``places`` find companies, shops, buildings and stations by legal forms
   (``legal_forms``), descriptor nouns (``described``, ``followed``), quotes and announcements
-  (``quoted``, ``announced``), lists and known names (``listed``, ``known``);
+  (``quoted``, ``announced``), lists and known names (``listed``, ``known``), denominations
+  (``temples``);
 - ``propagation`` finds again what was found once, ``linking`` says what is the same entity.
 
 All read folded text and yield spans in its code points. The words they go by are in

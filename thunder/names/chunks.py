@@ -25,7 +25,7 @@ _NUMBER = re.compile(
 _ANY = (
     r"에서(?:의|는|도|만|부터|까지)?|에게(?:서|는|도|만)?|에(?:는|도|만|의|서|다)?|의|도|만|"
     r"까지(?:의|는|도)?|부터(?:의|는)?|인(?:데|바|지)?|측(?:의|은|이|에|에서|에게|으로부터|을)?|"
-    r"등|들(?:이|은|을|의|에게|과|에서|에)?|께서|처럼|보다|마다|조차|밖에|만을|만이|만의|만은"
+    r"등|들(?:이|은|을|의|에게|과|에서|에)?|들?사이(?:에서?|의)?|께서|처럼|보다|마다|조차|밖에|만을|만이|만의|만은"
 )
 _CONSONANT = (
     r"은|이|을|과(?:의|는|도)?|으로(?:부터|서|써|는|도|의|만)?(?:의|는)?|이라(?:는|고|며|면|도|"
@@ -42,6 +42,8 @@ TAIL = re.compile(rf"(?:{_ANY}|{_CONSONANT}|{_VOWEL}|{_LIGHT})?")
 _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
 _ADNOMINAL = re.compile(r"[는은인한된던할될진난]$|(?:로|까|려|거|러|다|쉬)운$")  # not 나루그린
+_ABOUT = re.compile(r"(?:씩|[0-9.년월일시분초순말중반]경)\Z")  # 3월경, 초순경; 환경 is a noun
+_DATE_RUN_IN = re.compile(r"(?<=[가-힣])(?:19|20)[0-9]{2}년")
 _WORD_CHARACTERS = frozenset("&·ㆍ.+-")
 _LONGEST_WORD = 40
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
@@ -56,9 +58,13 @@ class Chunk(NamedTuple):
 
 
 def word_after(text: str, at: int) -> Chunk | None:
-    """Return the word that begins at *at*, or None."""
+    """Return the word that begins at *at*, a date run into it left out (나래가|2020년), or None."""
     match = WORD.match(text, at)
-    return Chunk(at, match.end(), match[0]) if match else None
+    if match is None:
+        return None
+    date = _DATE_RUN_IN.search(match[0])
+    end = at + date.start() if date else match.end()
+    return Chunk(at, end, text[at:end])
 
 
 def word_before(text: str, at: int) -> Chunk | None:
@@ -103,6 +109,10 @@ def name_length(text: str, word: str) -> int:
     """
     length = stem_length(word)
     tail = word[length:]
+    if tail[:1] == "들":  # 나래사람|들에게, where it is never called 나래사람
+        whole = text.count(word[: length + 1], 0, _EVIDENCE)
+        is_own = whole > 1 and whole == text.count(word[:length], 0, _EVIDENCE)
+        return length + is_own
     if tail not in _MAY_END_A_NAME:
         return length
     whole = text.count(word, 0, _EVIDENCE)
@@ -123,7 +133,7 @@ def is_inflected(word: str) -> bool:
     length = stem_length(word)
     if length < len(word) and (word[-1] in "의은는을를" or not is_unfamiliar(word[:length])):
         return True
-    if len(word) > 2 and word[-1] in "씩경":
+    if len(word) > 2 and _ABOUT.search(word):
         return True
     found = list(analyse(word))
     tag = found[-1].tag.rsplit("+", 1)[-1]

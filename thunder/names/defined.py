@@ -24,15 +24,16 @@ _OF_IT = (
     r"(?:(?:대표|사업자|법인등록|상호|변경|구 |현 |개명|영문|본점|소재|등기|[A-Z])[^()\[\]\n]{0,40}"
     r"|[^()\[\]\n]{1,50}(?:다|[는은인]데|고|며|음|됨|함|[하되]여|면서))[,.;] ?"
 )
+_SAID = r"이?라(?:고만?|고도)? ?(?:한다|함|칭한다|칭함|부른다|하였다|했다|합니다|하고|하며|하기로)"
 # Lazily: a legal form joined to the mention is no noun (한빛주식회사).
 _DEFINITION = re.compile(
     r"(?P<noun>[가-힣]{1,10}?(?: [가-힣]{2,10})?)??"
     rf"(?P<gap>[{_CLOSING}]?(?P<form> ?(?:{FORM.pattern})|[ ,.]{{1,2}}{LATIN_FORM})?"
     rf"(?: ?\([^()\n]{{1,40}}\))?) ?"
     rf"[(\[](?:{_OF_IT})?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
-    rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}})(?:[{_CLOSING}]|(?=\)))"
+    rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}}?)(?:[{_CLOSING}]|(?={_SAID}[)\].,]|\)))"
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
-    r"(?:[)\]]|이?라(?:고만?|고도)? ?(?:한다|함|칭한다|부른다)))"
+    rf"(?:[)\]]|{_SAID}))"
 )
 _QUOTED_TERM = re.compile(rf"{_HEREAFTER},? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
 _FORM = re.compile(rf" ?(?:{FORM.pattern}) ?|[ ,]{{1,2}}{LATIN_FORM}")

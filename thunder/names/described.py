@@ -153,11 +153,12 @@ def _apart(text: str, noun: Chunk, reading: Reading) -> Span | None:
     if named is None:
         return None
     name, evidence = named
+    if noun.text == "은행" and is_bank(name.text):
+        return _span(name.start, name.end, noun, reading, CERTAIN)
     used = is_used_as_name(text, noun.end, reading.descriptor)
     if not is_supported(name.text, evidence, reading.descriptor, apart=True, used=used):
         return None
-    score = CERTAIN if noun.text == "은행" and is_bank(name.text) else _SCORES[evidence]
-    return _span(name.start, name.end, noun, reading, score)
+    return _span(name.start, name.end, noun, reading, _SCORES[evidence])
 
 
 def _span(start: int, end: int, noun: Chunk, reading: Reading, score: float) -> Span:

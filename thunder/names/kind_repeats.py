@@ -12,11 +12,13 @@ from dataclasses import replace
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
 from thunder.names.kinds import is_name, is_person
+from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
 from thunder.spans import Span
 
-LEAST_SCORE, LEAST_OF_PLAIN = 0.3, 0.75
-"""A mention less sure than this is not looked for; the second is for words like 수혜|회사."""
+LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
+"""A mention less sure than this is not looked for, nor, than the second, before a space and its
+noun; the third is for words like 수혜|회사, and before a space for all nouns of many kinds."""
 
 _LOWER = 0.95
 _START = re.compile(r"(?<![가-힣A-Za-z0-9])[가-힣A-Za-z0-9]")
@@ -46,18 +48,21 @@ def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
         at = match.start()
         for length in sorted(lengths.get(text[at : at + _HEAD], ()), reverse=True):
             nouns = known.get(text[at : at + length])
-            first = _first(nouns, text, at + length) if nouns else None
+            first = _first(nouns, text, at, at + length) if nouns else None
             if first is not None:
                 score = round(first.score * _LOWER, 3)
                 yield replace(first, start=at, end=at + length, score=score, source=source)
                 break
 
 
-def _first(nouns: Mapping[str, Span], text: str, at: int) -> Span | None:
-    """Return the mention before the noun that stands at *at*, or is cut short there: 나래|초."""
-    if found := nouns.get(noun_after(text, at)):
+def _first(nouns: Mapping[str, Span], text: str, start: int, end: int) -> Span | None:
+    """Return the mention before the noun that stands at *end*, or is cut short there: 나래|초."""
+    noun = kind_after(text, end)
+    found = nouns.get(noun)
+    is_apart = text[end : end + 1] == " "
+    if found and (not is_apart or _is_name_apart(text[start:end], noun, found.score)):
         return found
-    short = _SHORT_NOUN.match(text, at)
+    short = _SHORT_NOUN.match(text, end)
     return nouns.get(_IN_FULL[short[1]]) if short else None
 
 
@@ -68,7 +73,7 @@ def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]
         name = text[span.start : span.end]
         if span.score < LEAST_SCORE or not is_name(span.label) or is_person(span.label):
             continue
-        noun = noun_after(text, span.end)
+        noun = kind_after(text, span.end)
         if noun and _NAME.fullmatch(name) and span.score >= _least(name, noun):
             best = found[name].get(noun)
             if best is None or span.score > best.score:
@@ -79,8 +84,28 @@ def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]
 def _least(name: str, noun: str) -> float:
     """Return how sure a mention must be: more of a plain word before a noun of all kinds."""
     kind = descriptors.lexicon().nouns.get(noun)
-    is_plain = kind is not None and kind.common and word_class(name) in _PLAIN
+    is_plain = (kind is None or kind.common) and word_class(name) in _PLAIN
     return LEAST_OF_PLAIN if is_plain else LEAST_SCORE
+
+
+def kind_after(text: str, at: int) -> str:
+    """Return the generic noun at *at*, or after a space there, or the legal form there, or ""."""
+    if noun := noun_after(text, at):
+        return noun
+    at += text[at : at + 1] == " "
+    if form := FORM.match(text, at):
+        return form[0]
+    run = _RUN.match(text, at)
+    return "" if run is None or _VILLAGE.fullmatch(run[0]) else noun_after(text, at)
+
+
+def _is_name_apart(word: str, noun: str, score: float) -> bool:
+    """Return whether a *word* seen with *score* is a name before a space and its *noun*, too."""
+    kind = descriptors.lexicon().nouns.get(noun)
+    if kind is None:  # a legal form
+        return True
+    least = LEAST_OF_PLAIN if kind.common else LEAST_APART
+    return score >= least and descriptors.is_name(word, kind, apart=True)
 
 
 def noun_after(text: str, at: int) -> str:

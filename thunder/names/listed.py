@@ -1,12 +1,13 @@
-"""Known names where they stand in a text: alone, or where money shows that 신한 is a bank."""
+"""Known names where they stand in a text, and firms that stand in a list of sums beside one."""
 
 import re
 from collections.abc import Iterator
 
-from thunder.names.chunks import Chunk, stem_length, word_after, word_before
-from thunder.names.descriptors import read
-from thunder.names.known import Entry, brands
-from thunder.names.naming import Evidence, evidence_before
+from thunder.names.announced import UNKNOWN
+from thunder.names.chunks import Chunk, is_unfamiliar, stem_length, word_after, word_before
+from thunder.names.descriptors import ORGANISATION, read
+from thunder.names.known import Entry, brands, known_label
+from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_place_name, is_proper
 from thunder.names.survey import survey
 from thunder.spans import Span
 
@@ -19,6 +20,13 @@ _OWNED = re.compile(r"(?:명의의?|위|[가-힣]의|본인|날|및|,|소유의?
 _HOME = re.compile(
     r"[가-힣0-9A-Z]{0,8}(?: ?[0-9]{1,2}(?:차|단지))? ?(?:아파트|[0-9]{1,4}동|[0-9]{1,4}호)"
 )
+_PLANE = re.compile(r"(?<![가-힣])([가-힣]{2,6}) (?:항공기|여객기|화물기|비행기|항공편)")
+_ITEM = re.compile(r"(?<=[(, ])([가-힣A-Za-z]{3,14}) ?[0-9][0-9,]{2,16}(?:[만억])? ?원")
+_SUMS = re.compile(r"\((?:[가-힣A-Za-z]{3,14} ?[0-9][0-9,]{2,16}[만억]? ?원(?:, ?| 등)?){2,20}\)")
+_OF_MONEY = re.compile(
+    r".*(?:[비료금세액값분]|대금|대가|수당|급여|이자|보수|공사|용역|채[권무]|기타|합계|소계|매출|매입|대출|현금|수표|"
+    r"가산|부분|항목)"
+)
 
 
 def find(text: str) -> Iterator[Span]:
@@ -27,6 +35,8 @@ def find(text: str) -> Iterator[Span]:
         if hit.entry and _counts(text, hit.word, hit.entry):
             yield _span(hit.word, hit.entry)
     yield from _homes(text)
+    yield from _airlines(text)
+    yield from _with_sums(text)
 
 
 def _counts(text: str, word: Chunk, entry: Entry) -> bool:
@@ -46,6 +56,38 @@ def _span(word: Chunk, entry: Entry) -> Span:
         end = word.start + reading.noun_start
         return Span(word.start, end, reading.descriptor.label, score)
     return Span(word.start, word.start + entry.length, entry.label, score)
+
+
+def _airlines(text: str) -> Iterator[Span]:
+    """Yield airlines that are named by their planes: 아시아나 항공기; 제주 and 대한 are words."""
+    for match in _PLANE.finditer(text):
+        name = match[1]
+        is_own = is_unfamiliar(name) and not is_place_name(name)
+        if is_own and known_label(f"{name}항공"):
+            yield Span(*match.span(1), "주식회사", CERTAIN)
+
+
+def _with_sums(text: str) -> Iterator[Span]:
+    """Yield the firms of (나래건설 1,000원, 한빛철재 2,000원): all are, if one is by its noun."""
+    for bracket in _SUMS.finditer(text):
+        items = list(_ITEM.finditer(text, *bracket.span()))
+        if len(items) < 2 or not any(_is_firm(item[1]) for item in items):
+            continue
+        for item in items:
+            name = item[1]
+            reading = read(name)
+            if reading and _is_firm(name):
+                length = len(name) if reading.descriptor.inside else reading.noun_start
+                label = reading.descriptor.label
+                yield Span(item.start(1), item.start(1) + length, label, 0.8)
+            elif is_proper(name) and not _OF_MONEY.fullmatch(name):
+                yield Span(*item.span(1), UNKNOWN, 0.8)
+
+
+def _is_firm(name: str) -> bool:
+    reading = read(name)
+    is_named = reading is not None and reading.name_end > 1 and reading.noun_end == len(name)
+    return is_named and reading is not None and reading.descriptor.kind == ORGANISATION
 
 
 def _homes(text: str) -> Iterator[Span]:

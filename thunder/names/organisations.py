@@ -13,6 +13,7 @@ from thunder.names import (
     parties,
     politics,
     quoted,
+    temples,
 )
 from thunder.names.descriptors import ORGANISATION
 from thunder.names.run_in import name_start
@@ -37,8 +38,10 @@ def find(text: str) -> Iterator[Span]:
         *parties.find(text),
         *politics.find(text),
         *clans.find(text),
+        *temples.find(text),
         *latin_firms.find(text),
     ]
     for span in without_overlaps(found, rank=lambda span: (span.score, len(span), -span.start)):
         start = name_start(text, span.start, span.end)
-        yield Span(start, span.end, span.label, min(span.score, 1.0), _SOURCE)
+        source = span.source or _SOURCE
+        yield Span(start, span.end, span.label, min(span.score, 1.0), source)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from thunder.names import (
+    person_commas,
     person_context,
     person_document,
     person_foreign,
@@ -43,6 +44,7 @@ def find(text: str) -> Iterator[Span]:
         *_weighed(text),
         *person_lists.find(text),
         *person_foreign.find(text),
+        *person_commas.find(text),
         *person_marked.find(text),
         *person_titled.find(text),
         *person_titled.given(text),

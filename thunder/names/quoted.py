@@ -5,9 +5,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from thunder.names.announced import ROLE, UNKNOWN, label_of
-from thunder.names.chunks import TAIL, is_inflected, is_placeholder, word_after, word_before
+from thunder.names.chunks import (
+    TAIL,
+    is_inflected,
+    is_placeholder,
+    is_unfamiliar,
+    word_after,
+    word_before,
+)
 from thunder.names.descriptors import PLACE, lexicon, read
 from thunder.names.naming import is_proper
+from thunder.names.person_lexicon import commonness
 from thunder.spans import Span
 
 # Databases break lines and pad before a name. A straight mark there may as well be a closing one.
@@ -53,6 +61,11 @@ _FILE = re.compile(r"\.[A-Za-z]{2,4}$")
 _TITLE = re.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
 # ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
 _GLOSSED = re.compile(r"(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
+_TRADE_NAME = "names:trade_name:defined"
+"""The source of what is looked for everywhere, as a short form is that the judgment defines."""
+
+_SAYS_IT = re.compile(r"상호(?:는|가|인|:)? ?$")
+_LEAST = 2
 _MOST_WORDS = 4
 _REACH = 16
 
@@ -65,7 +78,22 @@ def find(text: str) -> Iterator[Span]:
         phrase = match[1].strip()
         if found and _is_title(phrase):
             start = match.start(1) + match[1].index(phrase)
-            yield _without_noun(phrase, Span(start, start + len(phrase), *found))
+            name = _without_noun(phrase, Span(start, start + len(phrase), *found))
+            is_sure = _is_trade_name(text, match) and _is_rare(text[name.start : name.end])
+            yield replace(name, source=_TRADE_NAME) if is_sure else name
+
+
+def _is_trade_name(text: str, quotation: re.Match[str]) -> bool:
+    """Return whether the judgment says that a quotation is the name under which somebody trades."""
+    before = text[max(0, quotation.start() - _REACH) : quotation.start()]
+    called = _CALLED_AFTER.match(text, quotation.end())
+    return (called is not None and called[1] == "상호") or _SAYS_IT.search(before) is not None
+
+
+def _is_rare(name: str) -> bool:
+    """Return whether *name* is masked wherever it stands: no 행복, which is a word elsewhere."""
+    is_word = commonness(name, tailed=False) > 0 or commonness(name, tailed=True) > 1
+    return not is_word and (len(name) > _LEAST or is_unfamiliar(name))
 
 
 def _posts(text: str) -> Iterator[Span]:
