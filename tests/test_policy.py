@@ -143,12 +143,12 @@ def test_the_number_of_an_article_stays_readable(text, mention, label, kept):
         ("기업은행의 계좌", "기업", "은행", "특수은행"),
         ("국민은행 계좌", "국민", "은행", ""),
         ("카카오톡으로", "카카오톡", "불특정회사명", "대화 도구"),
-        ("전국조선공노동조합은", "전국조선공", "노동조합", "전국 단위 노동조합"),
-        ("전국조선공노동조합원이", "전국조선공", "노동조합", "전국 단위 노동조합"),
+        ("전국금속노동조합은", "전국금속", "노동조합", "전국 단위 노동조합"),
+        ("전국금속노동조합원이", "전국금속", "노동조합", "전국 단위 노동조합"),
         ("민주노총 위원장", "민주노총", "단체명", "전국 단위 노동조합"),
         ("금속노조의 교섭", "금속", "노동조합", "전국 단위 노동조합"),
         ("한빛중공업노동조합은", "한빛중공업", "노동조합", ""),
-        ("전국조선공노동조합 한빛지회는", "전국조선공노동조합 한빛지회", "노동조합", ""),
+        ("전국금속노동조합 한빛지회는", "전국금속노동조합 한빛지회", "노동조합", ""),
         ("금속노조한빛지회", "금속노조한빛", "노동조합", ""),
         ("가람당은", "가람당", "정당", ""),
         ("라오스 국적을", "라오스", "보험사", "외국"),
@@ -156,7 +156,7 @@ def test_the_number_of_an_article_stays_readable(text, mention, label, kept):
         ("라오스 모텔에서", "라오스", "모텔", ""),
         ("라오스댁은", "라오스댁", "음식점", ""),
         ("중국 길림성에서", "길림성", "불특정회사명", "외국의 도시와 주"),
-        ("한-EU 자유무역협정", "EU", "불특정회사명", "외국과 국제기구"),
+        ("한-EU 자유무역협정", "EU", "불특정회사명", "국제기구"),
         ("진주의료원의 폐업", "진주", "의료원", "지방의료원"),
         ("나래의료원의 폐업", "나래", "의료원", ""),
         ("국군가람병원 부검실", "국군가람", "병원", "국군병원"),
@@ -248,3 +248,18 @@ def test_a_mistake_in_a_profile_is_named_with_its_file(tmp_path, yaml, problem):
     with pytest.raises((ValueError, LookupError), match=problem) as caught:
         load("x", folder=tmp_path)
     assert "x.yaml" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "mentions", "kept"),
+    [
+        ("모로코 모텔에서 잤다. 그 후 모로코에서", ["모로코", "모로코"], [False, False]),
+        ("주식회사 모로코의 대표이사. 모로코는", ["모로코", "모로코"], [False, False]),
+        ("‘모로코’라는 상호로", ["모로코"], [False]),
+        ("모로코 국적의 사람이 모로코에서", ["모로코", "모로코"], [True, True]),
+        ("전국한빛전자노동조합은", ["전국한빛전자"], [False]),
+    ],
+)
+def test_a_shop_called_like_a_state_is_masked_wherever_it_stands(text, mentions, kept):
+    decisions = _decide(text, mentions, label="불특정회사명")
+    assert [decision.treatment == "keep" for decision in decisions] == kept

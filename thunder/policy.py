@@ -75,17 +75,22 @@ class Keep:
 
     def covers(self, text: str, span: Span) -> bool:
         """Return whether a body of this group starts with the mention and covers it."""
+        return self._fits(text, span) and not self.refuses(text, span)
+
+    def _fits(self, text: str, span: Span) -> bool:
         match = self.pattern.match(text, span.start)
-        if match is None or match.end() < span.end:
+        return match is not None and match.end() >= span.end
+
+    def refuses(self, text: str, span: Span) -> bool:
+        """Return whether a mention of this group's words is somebody else's here: 모로코 모텔."""
+        if self.unless is None or not self._fits(text, span):
             return False
-        if self.unless is None:
-            return True
         around = (
             text[max(0, span.start - _BESIDE) : span.start]
             + "\0"
             + text[span.end : span.end + _BESIDE]
         )
-        return self.unless.search(around) is None
+        return self.unless.search(around) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +137,25 @@ class Policy:
     def decide(self, text: str, spans: Sequence[Span], taxonomy: Taxonomy) -> list[Decision]:
         """Return a decision for each of *spans* (sorted, disjoint), in their order."""
         befores = _befores(text, spans)
+        others = self._others(text, spans)
         return [
-            self._decide(text, span, before, taxonomy.label(span.label))
+            self._decide(text, span, before, taxonomy.label(span.label), others)
             for span, before in zip(spans, befores, strict=True)
         ]
 
-    def _decide(self, text: str, span: Span, before: str, label: Label) -> Decision:
+    def _others(self, text: str, spans: Sequence[Span]) -> frozenset[str]:
+        """Return the words that are a body's, and in some place of this judgment a firm's."""
+        return frozenset(
+            text[span.start : span.end]
+            for span in spans
+            if any(keep.refuses(text, span) for keep in self.keeps if keep.unless)
+        )
+
+    def _decide(
+        self, text: str, span: Span, before: str, label: Label, others: frozenset[str]
+    ) -> Decision:
         treatment = self.treatments.get(label.ko, label.treatment)
-        reason = self._reason_to_keep(text, span, before, label, treatment)
+        reason = self._reason_to_keep(text, span, before, label, treatment, others)
         if reason:
             review = self._review(text, span)
             if not (review and self.mask_on_review):
@@ -150,7 +166,13 @@ class Policy:
         return Decision(span, "letter" if treatment == "keep" else treatment)
 
     def _reason_to_keep(
-        self, text: str, span: Span, before: str, label: Label, treatment: str
+        self,
+        text: str,
+        span: Span,
+        before: str,
+        label: Label,
+        treatment: str,
+        others: frozenset[str],
     ) -> str:
         if treatment == "keep":
             return label.reason or "공개하는 정보"
@@ -169,7 +191,9 @@ class Policy:
                 return role.reason
         if label.subcategory == "인명":
             return _LOCAL_REASON if _is_local_government(text, span) else ""
-        return next((k.reason for k in self.keeps if not k.labels and k.covers(text, span)), "")
+        is_other = text[span.start : span.end] in others
+        kept = (one for one in self.keeps if not one.labels and not (is_other and one.unless))
+        return next((one.reason for one in kept if one.covers(text, span)), "")
 
     def _review(self, text: str, span: Span) -> str:
         around = text[max(0, span.start - 30) : span.end + 40]
@@ -193,7 +217,8 @@ def unless_pattern(before: Sequence[str], after: Sequence[str]) -> str:
     """Return the expression for one of the words right before a mention (NUL), or after it."""
     befores = "|".join(map(re.escape, before)) or "(?!)"
     afters = "|".join(map(re.escape, after)) or "(?!)"
-    return rf"(?:{befores}) ?\0|\0 ?(?:{afters})"
+    quotes = "'\"‘’“”"
+    return rf"(?:{befores})[은는이가의]? ?[{quotes}]?\0|\0[{quotes}]? ?(?:{afters})"
 
 
 def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:

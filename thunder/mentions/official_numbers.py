@@ -36,13 +36,22 @@ _ANNEX_BEFORE = re.compile(rf"(?<![가-힣])(?:{_ANNEX}) ?(?:제 ?)?\Z")
 _SIGHT = 160
 _PAPER_WITH_UNIT = re.compile(rf"{_UNIT}-[0-9]{{1,6}}(?: ?호)?\Z")
 _LONGEST_UNIT = 20
+_OF_A_PERSON = re.compile(
+    r"(?:회원|사원|직원|고객|관리|계약|접수|차대) ?번호|사번|군번|아이디|닉네임"
+)
 
 # A case of a board or commission is told by its parties: 원고와 피고 사이의 2010-123호 … 사건.
-_BOARD_CASE = re.compile(r"(?<=[가-힣)]) ?(?:사이의|간의)\s+((?:19|20)[0-9]{2}-[0-9]{1,4})(?= ?호)")
+_BOARD_CASE = re.compile(
+    r"(?<=[가-힣)]) ?(?:사이의|간의)\s+((?:19|20)[0-9]{2}-[0-9]{1,4})(?= ?호[^.\n]{0,40}사건)"
+)
 
 # 제2021-187호; a licence or a permit may be numbered so, a lot or a unit may not.
 _PLACES = frozenset({"주소", "장소 관련 번호"})  # categories
-_OF_A_YEAR = re.compile(r"(?<![(가-힣])제 ?(?:19|20)[0-9]{2}-[0-9]{1,6} ?호")
+_OF_A_YEAR = re.compile(
+    r"(?<![(가-힣])(?<!(?:상가|센터|빌딩|타워) )(?<![동텔트] )"
+    r"제 ?(?:19|20)[0-9]{2}-[0-9]{1,6} ?호"
+    r"(?=로 |에 (?:의|따|근거)| ?(?:처분|통지|명령))"
+)
 
 _WELL = re.compile(r"[A-Z]{1,4}-?[0-9]{1,3}(?:호공|호정)?")
 _WELL_NOUN = re.compile("호공|호정")
@@ -54,15 +63,22 @@ _YEARS_AFTER = re.compile(r"\s{0,60}(?:(?:사업|회계|학)?[연년]도|귀속)
 # A standard of a body that makes them, with the grades that it lists: ASTM A479 304/304L.
 _STANDARD = re.compile(
     r"(?<![A-Za-z])(?:ASTM|ASME|AISI|ANSI|SAE|AWS|API|JIS|KS|DIN|EN|ISO|IEC|IEEE|MIL-STD|UL|NFPA)"
-    r"[ -]?(?:[A-Z]{1,2}[ -]?)?[0-9]{2,6}[A-Z]?(?:[ /,-]{1,2}[A-Z]{0,3}[0-9]{1,4}[A-Z]{0,2}){0,4}"
+    r"(?:[ -](?:[A-Z]{1,2}[ -]?)?|[A-Z]{1,2}[ -]?)"
+    r"[0-9]{2,6}[A-Z]?(?:[ /,-]{1,2}[A-Z]{0,3}[0-9]{1,4}[A-Z]{0,2}){0,4}"
     r"(?![0-9A-Za-z])"
 )
 _LONGEST_STANDARD = 24
 _ROAD_CLASS = re.compile(r"[광대중소]로? ?[1-3](?:류)?-[0-9]{1,4}(?: ?호)?")
 # 비주거용 건물 임대업(68112); a line of the classification: 35120송전 및 배전업.
-_INDUSTRY_BEFORE = re.compile(r"[가-힣]업 ?\((?:[A-Z] ?)?\Z")
+_TRADE = (
+    "(?:제조|도매|소매|임대|공급|서비스|운송|배전|송전|발전|판매|건설|중개|관리|개발|음식점|숙박|"
+    "금융|보험|농|어|임|출판|통신|처리|수리|가공|운수|창고|보관|제공|복구)업"
+)
+_INDUSTRY_BEFORE = re.compile(rf"{_TRADE} ?\((?:[A-Z] ?)?\Z")
 _INDUSTRY_CODE = re.compile(r"[A-Z]?[0-9]{2,5}")
-_INDUSTRY_LINE = re.compile(r"[0-9]{2,5} ?[가-힣][가-힣·,; ]{0,40}업\b")
+_INDUSTRY_LINE = re.compile(
+    rf"[0-9]{{2,5}} ?(?!호|동|층|번지)[가-힣][가-힣·,; ]{{0,40}}{_TRADE}(?![가-힣])"
+)
 _TARIFF = re.compile(r"(?:제 ?)?([0-9]{4})(?:[.-][0-9]{2}){0,3}(?: ?호)?")
 _TEAM = re.compile(r"[A-Za-z]{3,20}[0-9]{1,2}")
 _DOUBTFUL = 0.5  # a team of gamers may be called so: SKT1팀
@@ -81,7 +97,7 @@ def is_official(text: str, span: Span) -> bool:
         return True
     with_unit = _PAPER_WITH_UNIT.search(text, max(0, span.start - _LONGEST_UNIT), span.end)
     if with_unit is not None and with_unit.start() <= span.start:
-        return True
+        return _OF_A_PERSON.search(text[max(0, with_unit.start() - 12) : with_unit.start()]) is None
     if not _ITSELF.fullmatch(text, span.start, span.end):
         return False
     is_led = _BEFORE.search(text, max(0, span.start - _SIGHT), span.start) is not None
@@ -92,7 +108,7 @@ def _is_of_a_year(text: str, span: Span) -> bool:
     """Return whether what was taken for a lot or a unit is a paper's number by its year."""
     if load_taxonomy().label(span.label).category not in _PLACES:
         return False
-    paper = _OF_A_YEAR.search(text, max(0, span.start - 2), span.end + 2)
+    paper = _OF_A_YEAR.search(text, max(0, span.start - 2), span.end + 8)
     return paper is not None and paper.start() <= span.start and span.end <= paper.end()
 
 
@@ -133,7 +149,8 @@ def _is_class(text: str, span: Span) -> bool:
         return _TEAM_AFTER.match(text, span.end) is not None
     for standard in _STANDARD.finditer(text, max(0, span.start - _LONGEST_STANDARD), span.end + 8):
         if standard.start() <= span.start and span.end <= standard.end():
-            return True
+            around = text[max(0, standard.start() - 12) : standard.end() + 12]
+            return _OF_A_PERSON.search(around) is None
     if _is_industry(text, span):
         return True
     tariff = _TARIFF.fullmatch(text, span.start, span.end)
