@@ -383,6 +383,17 @@ def test_characters_in_brackets_tell_how_long_the_name_is(text, name):
     assert len(_names(text)[0].split("(")[0]) == len(name)
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("소외 김도윤, 이유위  × 1명", ["김도윤", "이유위"]),
+        ("위탁자는 갑,수탁자를김도윤으로 하는", ["김도윤"]),
+    ],
+)
+def test_lists_of_outsiders_and_what_a_particle_leads_to(text, names):
+    assert _names(text) == names
+
+
 WORDS = st.sampled_from(
     [
         *("피해자", "피고인은", "김철수", "김철수가", "이영희(여, 20세)", "남궁민", "원고", "판사"),

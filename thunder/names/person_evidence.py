@@ -41,7 +41,7 @@ def cuts(run: str) -> tuple[Cut, ...]:
     return tuple(found)
 
 
-AND = "와과및"  # between two parties, in text without spaces: 원고와홍길동은
+AND = "와과및를"  # before a name, in text without spaces: 원고와홍길동은, 수탁자를홍길동으로
 
 
 @lru_cache(maxsize=1 << 16)

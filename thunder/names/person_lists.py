@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group, roles
@@ -36,8 +37,9 @@ _RUN = re.compile(r"[가-힣]+")
 _AFTER_ROLE = re.compile(r"[ \t]{0,60}[:：】\])]?[ \t]{0,60}")
 _COMMA = re.compile(r"[ \t]{0,60}[,·ㆍ・/][ \t]{0,60}\n?[ \t]{0,60}(?:[부모] )?")
 _LIST_ENDS = re.compile(
-    r"[ \t]{0,60}(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)"
+    r"[ \t]{0,60}(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)|[ \t]{2}"
 )
+_OUTSIDERS = frozenset({"소외", "공소외"})
 _ORDINARY = 3
 
 
@@ -52,6 +54,8 @@ def find(text: str) -> Iterator[Span]:
     for match in _RUN.finditer(text):
         if role_group(match[0]) in ("official", "counsel"):
             yield from _list(text, match.end())
+        elif match[0] in _OUTSIDERS:  # of one alone the words beside it tell more
+            yield from islice(_list(text, match.end()), 1, None)
 
 
 @lru_cache(maxsize=1)
