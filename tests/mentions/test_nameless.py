@@ -99,6 +99,17 @@ def test_an_office_names_nobody(sentence):
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    ["피고인 [전기원]은", "원고 [윤전공]은", "그날 [이사보]는", "피해자 [상무보]는", "[나]병원에서"],
+)
+@pytest.mark.parametrize("finder", [tagger, named, repeat])
+def test_a_party_may_be_called_like_an_office(sentence, finder):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = finder(sentence)
+    assert without_readable(text, spans) == spans
+
+
+@pytest.mark.parametrize(
     ("sentence", "stays_readable"),
     [
         ("[창원3]공장의", True),

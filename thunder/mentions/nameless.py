@@ -81,11 +81,17 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
         for span in spans
         if not _is_before_office(text, span)
         and not _is_bare_unit(text, span)
-        and not is_institution(text, span.start, span.end)
+        and not _is_kind(text, span)
         and text[span.start : span.end] not in plain
         and not _is_numbered_works(text, span)
         and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
+
+
+def _is_kind(text: str, span: Span) -> bool:
+    """Return whether *span* says of what kind a body or an office is; no party called 상무보."""
+    is_called_so = kinds.is_person(span.label) and before(text, span.start)[1] != ""
+    return not is_called_so and is_institution(text, span.start, span.end)
 
 
 def _is_bare_unit(text: str, span: Span) -> bool:
