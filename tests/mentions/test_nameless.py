@@ -53,6 +53,21 @@ def test_a_unit_that_is_left_beside_its_number_stays_readable(sentence):
     assert without_readable(text, tagger(sentence, "필지")) == []
 
 
+@pytest.mark.parametrize(
+    ("sentence", "label"),
+    [
+        ("상호 '[단지]'인 주점을", "필지"),
+        ("'[단지] 주식회사'의", "필지"),
+        ("주식회사 [구역]의 대표이사", "필지"),
+        ("가게 [단지]에서", "불특정회사명"),
+    ],
+)
+def test_a_firm_may_be_called_like_a_unit(sentence, label):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = tagger(sentence, label)
+    assert without_readable(text, spans) == spans
+
+
 def test_a_unit_of_an_address_stays_with_it():
     sentence = "위 [가람동 12-3번지] 토지"
     spans = tagger(sentence, "필지")

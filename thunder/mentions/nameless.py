@@ -9,7 +9,7 @@ from thunder.mentions.figures import are_figures
 from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
-from thunder.names.defined import plain_terms
+from thunder.names.defined import is_beside_form, plain_terms
 from thunder.names.descriptors import is_institution
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
@@ -61,6 +61,7 @@ _CONJUNCTIONS = frozenset(["및", "내지", "또는", "와", "과", "호와", "�
 _UNIT_BESIDE = re.compile(r"[0-9](?:호실?|동|번지)? ?\Z")
 _FACTORY = "공장"
 _WORKS = re.compile(r"([가-힣]{2,4}) ?(?:제 ?)?[0-9]{1,2}|[A-Z](?:-?[0-9]{1,2})?동")
+_DIVISION = "행정"
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
@@ -95,9 +96,15 @@ def _is_kind(text: str, span: Span) -> bool:
 
 
 def _is_bare_unit(text: str, span: Span) -> bool:
-    """Return whether *span* is but the unit of an address, which hides nothing: 12-3|번지."""
-    word = text[span.start : span.end]
-    return word in _UNITS and not is_person(span) and not span.source.startswith("rule:")
+    """Return whether *span* is but the unit of an address, which hides nothing: 12-3|번지.
+
+    No shop or firm is it that is called so: ‘단지’, 주식회사 구역.
+    """
+    if text[span.start : span.end] not in _UNITS or span.source.startswith("rule:"):
+        return False
+    is_place = kinds.is_address(span.label) or span.label.startswith(_DIVISION)
+    is_called_so = _at_quote(text, span) or is_beside_form(text, span.start, span.end)
+    return is_place and not is_called_so
 
 
 def _is_numbered_works(text: str, span: Span) -> bool:
