@@ -150,10 +150,26 @@ def _before_next_column(text: str, span: Span) -> Span:
     name = run[:length]
     if not end < span.end < span.start + len(run) or is_unlikely(name) or district(name):
         return span  # a whole word, or no name in it
-    is_tailed = TAIL.fullmatch(hangul_at(text, end)) or (
-        span.score >= SURE and TAIL.fullmatch(hangul_at(text, span.end))
-    )
-    return span if is_tailed else replace(span, end=end, score=max(span.score, SURE))
+    rest, behind = run[length:], hangul_at(text, span.end)
+    if TAIL.fullmatch(rest) or (span.score >= SURE and TAIL.fullmatch(behind)):
+        return span
+    end = span.end if _may_be_longer(rest, behind) else end
+    return replace(span, end=end, score=max(span.score, SURE))
+
+
+def _may_be_longer(rest: str, behind: str) -> bool:
+    """Return whether *rest* of a word belongs to the name before it, no next column: 김나래|솔이는.
+
+    *behind* is what of it the mention leaves out: 이 and a particle, or a syllable more is left.
+    """
+    is_pet_name = behind.startswith("이") and tails().get(behind) in ("particle", "pet")
+    is_short = min(_stem_lengths(rest)) <= _SHORTEST and len(rest) - len(behind) == 1
+    return is_pet_name or is_short
+
+
+def _stem_lengths(word: str) -> Iterator[int]:
+    """Yield how long *word* is without each particle that it may end in, and with it."""
+    return (at for at in range(len(word) + 1) if TAIL.fullmatch(word, at))
 
 
 def _before_its_kind(text: str, span: Span) -> Span:
