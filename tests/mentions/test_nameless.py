@@ -144,6 +144,9 @@ def test_a_factory_called_by_its_town_and_a_number(sentence, stays_readable):
     [
         ("그의 아들 [DD]이 보유", 0.6, True),
         ("상호 [DD]로", 0.95, False),
+        ("[KK]는 항소하였다. 주식회사 KK는", 0.6, False),
+        ("[KK]는 항소하였다. KK 주식회사는", 0.6, False),
+        ("[KK]는 항소하였다. 주식회사 KKL은", 0.6, True),
         ("순천에서 전남 [영암]에 있는", 0.1, True),
         ("강원도 [강릉]에 있는", 0.1, True),
         ("소외 [영암]에게", 0.5, False),

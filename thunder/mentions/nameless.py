@@ -9,7 +9,7 @@ from thunder.mentions.figures import are_figures
 from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
-from thunder.names.defined import is_beside_form, plain_terms
+from thunder.names.defined import is_beside_form, plain_terms, stands_beside_form
 from thunder.names.descriptors import is_institution
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
@@ -152,11 +152,15 @@ def names_nobody(text: str, span: Span) -> bool:
 
 
 def _is_readable_anyway(text: str, span: Span) -> bool:
-    """Return whether a court wrote the word for a name (DD, AAA), or it is a town: 전남 |영암."""
+    """Return whether a court wrote the word for a name (DD, AAA), or it is a town: 전남 |영암.
+
+    A firm may have such letters for its name: 주식회사 KK.
+    """
     word = text[span.start : span.end]
     in_province = _PROVINCE_BEFORE.search(text, max(0, span.start - _LONGEST_PROVINCE), span.start)
     is_town = in_province is not None and bare_district(word) is not None
-    return is_town or _LETTERS_FOR_A_NAME.fullmatch(word) is not None
+    are_letters = _LETTERS_FOR_A_NAME.fullmatch(word) is not None
+    return is_town or (are_letters and not stands_beside_form(text, word))
 
 
 def is_heading(text: str, start: int, end: int) -> bool:
