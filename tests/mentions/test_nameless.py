@@ -39,6 +39,25 @@ def test_a_count_names_nobody(sentence):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
+        ("노 [전] 대통령을", True),
+        ("홍길동 [전] 대표이사에게", True),
+        ("김도윤 [전] 의원", True),
+        ("원고는 [전] 과장에게", False),
+        ("원고 [전] 과장에게", False),
+        ("위 [전] 과장에게", False),
+        ("홍길동 [전] 남편", False),
+        ("홍길동 [전]과장", False),
+    ],
+)
+def test_former_is_no_surname(sentence, stays_readable):
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence)
+    assert names_nobody(text, span) is stays_readable
+
+
+@pytest.mark.parametrize(
     "sentence", ["2501호 [및] 127동", "301[호와] 302호", "12-3 [및] 12-4 토지"]
 )
 def test_what_joins_two_units_names_nothing(sentence):

@@ -15,6 +15,7 @@ from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
+from thunder.names.person_titled import is_former
 from thunder.spans import Span
 
 EVERYDAY = 2
@@ -145,6 +146,7 @@ def names_nobody(text: str, span: Span) -> bool:
         return True
     return is_person(span) and (
         is_office(word)
+        or is_former(text, span.start, span.end)
         or (span.score < _QUITE_SURE and is_occasion(text, span))
         or _is_everyday(text, span)
         or _is_in_small_letters(word, span)
