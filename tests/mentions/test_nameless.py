@@ -41,6 +41,27 @@ def test_a_count_names_nobody(sentence):
 @pytest.mark.parametrize(
     ("sentence", "stays_readable"),
     [
+        ("피고인은 [두 사람]을", True),
+        ("그중 [한사람]이", True),
+        ("원고는 [일천오백만원정]을", True),
+        ("금액: [삼천오백만]원정", True),
+        ("일금 [일천오백만원정]을", True),
+        ("[일금 일천오백만원정]", True),
+        ("피해자 [이천원]은", False),
+        ("피해자 [이백만]은", False),
+        ("피해자 [이만원정]은", False),
+        ("상호 [좋은사람]에서", False),
+    ],
+)
+def test_people_that_are_counted_and_sums_are_no_names(sentence, stays_readable):
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence)
+    assert names_nobody(text, span) is stays_readable
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
         ("노 [전] 대통령을", True),
         ("홍길동 [전] 대표이사에게", True),
         ("김도윤 [전] 의원", True),
@@ -134,7 +155,13 @@ def test_an_office_names_nobody(sentence):
 
 @pytest.mark.parametrize(
     "sentence",
-    ["피고인 [전기원]은", "원고 [윤전공]은", "그날 [이사보]는", "피해자 [상무보]는", "[나]병원에서"],
+    [
+        "피고인 [전기원]은",
+        "원고 [윤전공]은",
+        "그날 [이사보]는",
+        "피해자 [상무보]는",
+        "[나]병원에서",
+    ],
 )
 @pytest.mark.parametrize("finder", [tagger, named, repeat])
 def test_a_party_may_be_called_like_an_office(sentence, finder):

@@ -62,6 +62,11 @@ _CONJUNCTIONS = frozenset(["및", "내지", "또는", "와", "과", "호와", "�
 _UNIT_BESIDE = re.compile(r"[0-9](?:호실?|동|번지)? ?\Z")
 _FACTORY = "공장"
 _WORKS = re.compile(r"([가-힣]{2,4}) ?(?:제 ?)?[0-9]{1,2}|[A-Z](?:-?[0-9]{1,2})?동")
+_PEOPLE = re.compile(r"(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|여러|몇) ?사람(?:들|씩)?")
+_SUM = re.compile(
+    r"(?<![가-힣])(?:(?:일금|금) ?)?[일이삼사오육칠팔구십백천만억조]{3,20}원정(?![가-힣]{3})"
+)
+_LONGEST_SUM = 24
 _DIVISION = "행정"
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
@@ -136,6 +141,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or is_heading(text, span.start, span.end)
         or is_form(word)
         or _is_conjunction(text, span)
+        or _is_sum(text, span)
         or _is_count(text, span)
         or _is_initials(text, span)
         or _is_exhibit(text, span)
@@ -146,6 +152,7 @@ def names_nobody(text: str, span: Span) -> bool:
         return True
     return is_person(span) and (
         is_office(word)
+        or _PEOPLE.fullmatch(word) is not None
         or is_former(text, span.start, span.end)
         or (span.score < _QUITE_SURE and is_occasion(text, span))
         or _is_everyday(text, span)
@@ -237,6 +244,12 @@ def _is_initials(text: str, span: Span) -> bool:
         if found.start() <= span.start and span.end <= found.end():
             return run is None or run[0] in tails()
     return False
+
+
+def _is_sum(text: str, span: Span) -> bool:
+    """Return whether *span* lies in a sum that is written out: 일천오백만원정; not 피고 이천원."""
+    sums = _SUM.finditer(text, max(0, span.start - _LONGEST_SUM), span.end + _LONGEST_SUM)
+    return any(one.start() <= span.start and span.end <= one.end() for one in sums)
 
 
 def _is_exhibit(text: str, span: Span) -> bool:

@@ -81,9 +81,9 @@ def plain_terms(text: str) -> frozenset[str]:
     found: set[str] = set()
     for match in _QUOTED_TERM.finditer(text):
         words = match["term"].split()
-        if all(map(_plain_word().fullmatch, words)):
-            if not _begins_long_name(text, match.start(), match["term"]):
-                found.update(words[-1:])
+        is_plain = all(map(_plain_word().fullmatch, words))
+        if is_plain and not _begins_long_name(text, match.start(), match["term"]):
+            found.update(words[-1:])
     return frozenset(
         word for word in found if len(word) > _LEAST and not stands_beside_form(text, word)
     )
@@ -233,4 +233,5 @@ def _defined_words() -> frozenset[str]:
 def _plain_word() -> re.Pattern[str]:
     """Return the expression for one word that no firm is called: 신사옥, 제2공장; no 대주건설."""
     words = sorted((word for word in _defined_words() if len(word) > 1), key=len, reverse=True)
-    return re.compile(rf"[이그각본위신구]|[신구본현]?(?:제[0-9]{{1,2}})?(?:{'|'.join(map(re.escape, words))})")
+    one = "|".join(map(re.escape, words))
+    return re.compile(rf"[이그각본위신구]|[신구본현]?(?:제[0-9]{{1,2}})?(?:{one})")

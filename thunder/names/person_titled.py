@@ -60,7 +60,8 @@ def is_former(text: str, start: int, end: int) -> bool:
 
     After a particle or a role it is a surname: 원고는 전 과장에게.
     """
-    following = _RUN.match(text, end + 1) if text[start:end] + text[end : end + 1] == "전 " else None
+    is_word = text[start : end + 1] == "전 "
+    following = _RUN.match(text, end + 1) if is_word else None
     name = _NAME_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start)
     return (
         following is not None
