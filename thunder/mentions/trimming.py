@@ -160,16 +160,18 @@ def _before_next_column(text: str, span: Span) -> Span:
 def _may_be_longer(rest: str, behind: str) -> bool:
     """Return whether *rest* of a word belongs to the name before it, no next column: 김나래|솔이는.
 
-    *behind* is what of it the mention leaves out: 이 and a particle, or a syllable more is left.
+    *behind* is what of it the mention leaves out: 이 and a particle, or particles after a syllable
+    more. No 김도윤|증여자, 김도윤|장해.
     """
     is_pet_name = behind.startswith("이") and tails().get(behind) in ("particle", "pet")
-    is_short = min(_stem_lengths(rest)) <= _SHORTEST and len(rest) - len(behind) == 1
+    is_short = len(rest) - len(behind) == 1 and _is_particles(behind)
     return is_pet_name or is_short
 
 
-def _stem_lengths(word: str) -> Iterator[int]:
-    """Yield how long *word* is without each particle that it may end in, and with it."""
-    return (at for at in range(len(word) + 1) if TAIL.fullmatch(word, at))
+def _is_particles(word: str) -> bool:
+    """Return whether *word* is a particle, or a syllable of one and a particle: 나의."""
+    kinds = [tails().get(part) for part in (word[:1], word[1:])]
+    return tails().get(word) == "particle" or kinds == ["particle", "particle"]
 
 
 def _before_its_kind(text: str, span: Span) -> Span:
