@@ -173,6 +173,7 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("피해자 [박보라미]나의", PERSON, 0.4, "박보라미"),
         ("공소외 [김세르게]이와 공모", PERSON, 0.4, "김세르게"),
         ("원고 [최다온별]이는", PERSON, 0.95, "최다온별"),
+        ("원고 [김도윤나루]이 판", PERSON, 0.4, "김도윤"),
         ("소외 [김도윤증]여자 소외", PERSON, 0.4, "김도윤"),
         ("원고 [김도윤월]드의 대표", PERSON, 0.4, "김도윤"),
         ("원고 [양파랑새]의", PERSON, 0.4, "양파랑새"),

@@ -163,7 +163,7 @@ def _may_be_longer(rest: str, behind: str) -> bool:
     *behind* is what of it the mention leaves out: 이 and a particle, or particles after a syllable
     more. No 김도윤|증여자, 김도윤|장해.
     """
-    is_pet_name = behind.startswith("이") and tails().get(behind) in ("particle", "pet")
+    is_pet_name = behind.startswith("이") and tails().get(behind[1:]) == "particle"
     is_short = len(rest) - len(behind) == 1 and _is_particles(behind)
     return is_pet_name or is_short
 
