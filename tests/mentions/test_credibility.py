@@ -168,6 +168,15 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
         ("원고 [김도윤장해]일시금", PERSON, 0.3, "김도윤"),
         ("원고 [김도윤아름]은 물론", PERSON, 0.9, "김도윤아름"),
         ("원고 [김도윤]장해일시금", PERSON, 0.6, "김도윤"),
+        # Longer names have no column behind them: a syllable is left, or 이 and a particle.
+        ("피고인 [김나래솔]이는", PERSON, 0.4, "김나래솔"),
+        ("피해자 [박보라미]나의", PERSON, 0.4, "박보라미"),
+        ("공소외 [김세르게]이와 공모", PERSON, 0.4, "김세르게"),
+        ("원고 [최다온별]이는", PERSON, 0.95, "최다온별"),
+        ("원고 [김도윤나루]이 판", PERSON, 0.4, "김도윤"),
+        ("소외 [김도윤증]여자 소외", PERSON, 0.4, "김도윤"),
+        ("원고 [김도윤월]드의 대표", PERSON, 0.4, "김도윤"),
+        ("원고 [양파랑새]의", PERSON, 0.4, "양파랑새"),
         # A court's name as a heading, its letters apart.
         ("서 [울 한 빛] 지 방 법 원", COMPANY, 0.99, ""),
         ("피 고 인 [홍 길 동]", PERSON, 0.99, "홍 길 동"),

@@ -39,6 +39,46 @@ def test_a_count_names_nobody(sentence):
 
 
 @pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
+        ("피고인은 [두 사람]을", True),
+        ("그중 [한사람]이", True),
+        ("원고는 [일천오백만원정]을", True),
+        ("금액: [삼천오백만]원정", True),
+        ("일금 [일천오백만원정]을", True),
+        ("[일금 일천오백만원정]", True),
+        ("피해자 [이천원]은", False),
+        ("피해자 [이백만]은", False),
+        ("피해자 [이만원정]은", False),
+        ("상호 [좋은사람]에서", False),
+    ],
+)
+def test_people_that_are_counted_and_sums_are_no_names(sentence, stays_readable):
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence)
+    assert names_nobody(text, span) is stays_readable
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
+        ("노 [전] 대통령을", True),
+        ("홍길동 [전] 대표이사에게", True),
+        ("김도윤 [전] 의원", True),
+        ("원고는 [전] 과장에게", False),
+        ("원고 [전] 과장에게", False),
+        ("위 [전] 과장에게", False),
+        ("홍길동 [전] 남편", False),
+        ("홍길동 [전]과장", False),
+    ],
+)
+def test_former_is_no_surname(sentence, stays_readable):
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence)
+    assert names_nobody(text, span) is stays_readable
+
+
+@pytest.mark.parametrize(
     "sentence", ["2501호 [및] 127동", "301[호와] 302호", "12-3 [및] 12-4 토지"]
 )
 def test_what_joins_two_units_names_nothing(sentence):
@@ -51,6 +91,21 @@ def test_what_joins_two_units_names_nothing(sentence):
 def test_a_unit_that_is_left_beside_its_number_stays_readable(sentence):
     text = sentence.replace("[", "").replace("]", "")
     assert without_readable(text, tagger(sentence, "필지")) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label"),
+    [
+        ("상호 '[단지]'인 주점을", "필지"),
+        ("'[단지] 주식회사'의", "필지"),
+        ("주식회사 [구역]의 대표이사", "필지"),
+        ("가게 [단지]에서", "불특정회사명"),
+    ],
+)
+def test_a_firm_may_be_called_like_a_unit(sentence, label):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = tagger(sentence, label)
+    assert without_readable(text, spans) == spans
 
 
 def test_a_unit_of_an_address_stays_with_it():
@@ -99,6 +154,23 @@ def test_an_office_names_nobody(sentence):
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "피고인 [전기원]은",
+        "원고 [윤전공]은",
+        "그날 [이사보]는",
+        "피해자 [상무보]는",
+        "[나]병원에서",
+    ],
+)
+@pytest.mark.parametrize("finder", [tagger, named, repeat])
+def test_a_party_may_be_called_like_an_office(sentence, finder):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = finder(sentence)
+    assert without_readable(text, spans) == spans
+
+
+@pytest.mark.parametrize(
     ("sentence", "stays_readable"),
     [
         ("[창원3]공장의", True),
@@ -118,6 +190,9 @@ def test_a_factory_called_by_its_town_and_a_number(sentence, stays_readable):
     [
         ("그의 아들 [DD]이 보유", 0.6, True),
         ("상호 [DD]로", 0.95, False),
+        ("[KK]는 항소하였다. 주식회사 KK는", 0.6, False),
+        ("[KK]는 항소하였다. KK 주식회사는", 0.6, False),
+        ("[KK]는 항소하였다. 주식회사 KKL은", 0.6, True),
         ("순천에서 전남 [영암]에 있는", 0.1, True),
         ("강원도 [강릉]에 있는", 0.1, True),
         ("소외 [영암]에게", 0.5, False),

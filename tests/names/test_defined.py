@@ -124,6 +124,14 @@ def test_the_short_form_of_what_stays_readable_stays():
         ("우방건설 주식회사(이하 ‘우방건설’이라 한다)는", set()),
         ("한빛 Holdings(이하 ‘코리아홀딩스’라 한다)는", set()),
         ("이 건물은 신사옥이다", set()),
+        ("건물(이하 ‘제2공장’이라 한다)에", {"제2공장"}),
+        # Firms called so: of two words, like the long name, beside a legal form.
+        ("나래 주식회사(이하 ‘대주건설’이라 한다)는", set()),
+        ("나래조합(이하 ‘선산농협’이라 한다)은", set()),
+        ("교육센터 주식회사(이하 ‘교육센터’라 한다)는", set()),
+        ("교육 센터(이하 ‘교육센터’라 한다)는", set()),
+        ("교육센터나래(이하 ‘교육센터’라 한다)는", set()),
+        ("나래(이하 ‘교육센터’라 한다)는 주식회사 교육센터의", set()),
     ],
 )
 def test_a_plain_word_that_is_defined_is_one_everywhere(text, plain):

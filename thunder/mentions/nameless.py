@@ -9,12 +9,13 @@ from thunder.mentions.figures import are_figures
 from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
-from thunder.names.defined import plain_terms
+from thunder.names.defined import is_beside_form, plain_terms, stands_beside_form
 from thunder.names.descriptors import is_institution
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
+from thunder.names.person_titled import is_former
 from thunder.spans import Span
 
 EVERYDAY = 2
@@ -61,6 +62,12 @@ _CONJUNCTIONS = frozenset(["및", "내지", "또는", "와", "과", "호와", "�
 _UNIT_BESIDE = re.compile(r"[0-9](?:호실?|동|번지)? ?\Z")
 _FACTORY = "공장"
 _WORKS = re.compile(r"([가-힣]{2,4}) ?(?:제 ?)?[0-9]{1,2}|[A-Z](?:-?[0-9]{1,2})?동")
+_PEOPLE = re.compile(r"(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|여러|몇) ?사람(?:들|씩)?")
+_SUM = re.compile(
+    r"(?<![가-힣])(?:(?:일금|금) ?)?[일이삼사오육칠팔구십백천만억조]{3,20}원정(?![가-힣]{3})"
+)
+_LONGEST_SUM = 24
+_DIVISION = "행정"
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 _OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
 
@@ -81,17 +88,29 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
         for span in spans
         if not _is_before_office(text, span)
         and not _is_bare_unit(text, span)
-        and not is_institution(text, span.start, span.end)
+        and not _is_kind(text, span)
         and text[span.start : span.end] not in plain
         and not _is_numbered_works(text, span)
         and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
 
 
+def _is_kind(text: str, span: Span) -> bool:
+    """Return whether *span* says of what kind a body or an office is; no party called 상무보."""
+    is_called_so = kinds.is_person(span.label) and before(text, span.start)[1] != ""
+    return not is_called_so and is_institution(text, span.start, span.end)
+
+
 def _is_bare_unit(text: str, span: Span) -> bool:
-    """Return whether *span* is but the unit of an address, which hides nothing: 12-3|번지."""
-    word = text[span.start : span.end]
-    return word in _UNITS and not is_person(span) and not span.source.startswith("rule:")
+    """Return whether *span* is but the unit of an address, which hides nothing: 12-3|번지.
+
+    No shop or firm is it that is called so: ‘단지’, 주식회사 구역.
+    """
+    if text[span.start : span.end] not in _UNITS or span.source.startswith("rule:"):
+        return False
+    is_place = kinds.is_address(span.label) or span.label.startswith(_DIVISION)
+    is_called_so = _at_quote(text, span) or is_beside_form(text, span.start, span.end)
+    return is_place and not is_called_so
 
 
 def _is_numbered_works(text: str, span: Span) -> bool:
@@ -122,6 +141,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or is_heading(text, span.start, span.end)
         or is_form(word)
         or _is_conjunction(text, span)
+        or _is_sum(text, span)
         or _is_count(text, span)
         or _is_initials(text, span)
         or _is_exhibit(text, span)
@@ -132,6 +152,8 @@ def names_nobody(text: str, span: Span) -> bool:
         return True
     return is_person(span) and (
         is_office(word)
+        or _PEOPLE.fullmatch(word) is not None
+        or is_former(text, span.start, span.end)
         or (span.score < _QUITE_SURE and is_occasion(text, span))
         or _is_everyday(text, span)
         or _is_in_small_letters(word, span)
@@ -139,11 +161,15 @@ def names_nobody(text: str, span: Span) -> bool:
 
 
 def _is_readable_anyway(text: str, span: Span) -> bool:
-    """Return whether a court wrote the word for a name (DD, AAA), or it is a town: 전남 |영암."""
+    """Return whether a court wrote the word for a name (DD, AAA), or it is a town: 전남 |영암.
+
+    A firm may have such letters for its name: 주식회사 KK.
+    """
     word = text[span.start : span.end]
     in_province = _PROVINCE_BEFORE.search(text, max(0, span.start - _LONGEST_PROVINCE), span.start)
     is_town = in_province is not None and bare_district(word) is not None
-    return is_town or _LETTERS_FOR_A_NAME.fullmatch(word) is not None
+    are_letters = _LETTERS_FOR_A_NAME.fullmatch(word) is not None
+    return is_town or (are_letters and not stands_beside_form(text, word))
 
 
 def is_heading(text: str, start: int, end: int) -> bool:
@@ -218,6 +244,12 @@ def _is_initials(text: str, span: Span) -> bool:
         if found.start() <= span.start and span.end <= found.end():
             return run is None or run[0] in tails()
     return False
+
+
+def _is_sum(text: str, span: Span) -> bool:
+    """Return whether *span* lies in a sum that is written out: 일천오백만원정; not 피고 이천원."""
+    sums = _SUM.finditer(text, max(0, span.start - _LONGEST_SUM), span.end + _LONGEST_SUM)
+    return any(one.start() <= span.start and span.end <= one.end() for one in sums)
 
 
 def _is_exhibit(text: str, span: Span) -> bool:

@@ -150,10 +150,28 @@ def _before_next_column(text: str, span: Span) -> Span:
     name = run[:length]
     if not end < span.end < span.start + len(run) or is_unlikely(name) or district(name):
         return span  # a whole word, or no name in it
-    is_tailed = TAIL.fullmatch(hangul_at(text, end)) or (
-        span.score >= SURE and TAIL.fullmatch(hangul_at(text, span.end))
-    )
-    return span if is_tailed else replace(span, end=end, score=max(span.score, SURE))
+    rest, behind = run[length:], hangul_at(text, span.end)
+    if TAIL.fullmatch(rest) or (span.score >= SURE and TAIL.fullmatch(behind)):
+        return span
+    end = span.end if _may_be_longer(rest, behind) else end
+    return replace(span, end=end, score=max(span.score, SURE))
+
+
+def _may_be_longer(rest: str, behind: str) -> bool:
+    """Return whether *rest* of a word belongs to the name before it, no next column: 김나래|솔이는.
+
+    *behind* is what of it the mention leaves out: 이 and a particle, or particles after a syllable
+    more. No 김도윤|증여자, 김도윤|장해.
+    """
+    is_pet_name = behind.startswith("이") and tails().get(behind[1:]) == "particle"
+    is_short = len(rest) - len(behind) == 1 and _is_particles(behind)
+    return is_pet_name or is_short
+
+
+def _is_particles(word: str) -> bool:
+    """Return whether *word* is a particle, or a syllable of one and a particle: 나의."""
+    kinds = [tails().get(part) for part in (word[:1], word[1:])]
+    return tails().get(word) == "particle" or kinds == ["particle", "particle"]
 
 
 def _before_its_kind(text: str, span: Span) -> Span:

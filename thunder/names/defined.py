@@ -38,11 +38,12 @@ _DEFINITION = re.compile(
 _QUOTED_TERM = re.compile(rf"{_HEREAFTER},? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
 _FORM = re.compile(rf" ?(?:{FORM.pattern}) ?|[ ,]{{1,2}}{LATIN_FORM}")
 _FORM_BEFORE = re.compile(rf"(?:{FORM.pattern}) ?\Z")
+_WORDS_BEFORE = re.compile(r"[가-힣0-9 ]{1,40}\Z")
 _LONG_FORM = re.compile(
     r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
     rf"\((?:이하|약칭),? ?[{_OPENING}]\Z"
 )
-_LONGEST_LONG_FORM = 90
+_LONGEST_LONG_FORM, _LONGEST_FORM = 90, 12
 _NO_LETTERS = re.compile(r"[^0-9a-z가-힣]+")
 _NUMBERED = re.compile(r"제?[0-9]+(?:차|의|호|번|동|층)?|[A-Z][0-9]{0,2}|[○△□◇☆▽◎●]+")
 _LEAST = 2
@@ -74,14 +75,44 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
 def plain_terms(text: str) -> frozenset[str]:
     """Return the words that *text* defines for short and that name nobody: 이하 ‘신사옥’이라 한다.
 
-    Whatever they are short for, they are words wherever they stand.
+    Whatever they are short for, they are words wherever they stand. No word of which the long
+    name is made, 광산조합(이하 ‘광산’), nor one that stands beside a legal form, 신대주 주식회사.
     """
     found: set[str] = set()
     for match in _QUOTED_TERM.finditer(text):
         words = match["term"].split()
-        if all(map(_plain_word().fullmatch, words)):
+        is_plain = all(map(_plain_word().fullmatch, words))
+        if is_plain and not _begins_long_name(text, match.start(), match["term"]):
             found.update(words[-1:])
-    return frozenset(word for word in found if len(word) > _LEAST)
+    return frozenset(
+        word for word in found if len(word) > _LEAST and not stands_beside_form(text, word)
+    )
+
+
+def stands_beside_form(text: str, word: str) -> bool:
+    """Return whether *word* stands beside a legal form anywhere in *text*: 주식회사 KK."""
+    return any(
+        is_beside_form(text, match.start(), match.end())
+        for match in re.finditer(rf"(?<![A-Za-z]){re.escape(word)}(?![A-Za-z])", text)
+    )
+
+
+def is_beside_form(text: str, start: int, end: int) -> bool:
+    """Return whether a legal form stands right before or behind the stretch."""
+    before = _FORM_BEFORE.search(text, max(0, start - _LONGEST_FORM), start)
+    return before is not None or _FORM.match(text, end) is not None
+
+
+def _begins_long_name(text: str, at: int, term: str) -> bool:
+    """Return whether what stands before the brackets at *at* begins with *term*, or is it."""
+    least = max(0, at - _LONGEST_LONG_FORM)
+    opening = max(text.rfind("(", least, at), text.rfind("[", least, at))
+    words = _WORDS_BEFORE.search(text, max(0, opening - _LONGEST_LONG_FORM), max(0, opening))
+    if words is None:
+        return False
+    name, short = _FORM.sub(" ", words[0]), term.replace(" ", "")
+    starts = (match.start() for match in re.finditer(r"(?<!\S)\S", name))
+    return any(name[start:].replace(" ", "").startswith(short) for start in starts)
 
 
 def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
@@ -200,6 +231,7 @@ def _defined_words() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _plain_word() -> re.Pattern[str]:
-    """Return the expression for words that no firm is called: 신사옥; no 우방건설, 코리아홀딩스."""
+    """Return the expression for one word that no firm is called: 신사옥, 제2공장; no 대주건설."""
     words = sorted((word for word in _defined_words() if len(word) > 1), key=len, reverse=True)
-    return re.compile(rf"[이그각본위신구]|[신구본현]?(?:{'|'.join(map(re.escape, words))})+")
+    one = "|".join(map(re.escape, words))
+    return re.compile(rf"[이그각본위신구]|[신구본현]?(?:제[0-9]{{1,2}})?(?:{one})")

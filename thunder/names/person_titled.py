@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
-from thunder.names.given_names import given_likeness, share, surnames
+from thunder.names.given_names import given_likeness, is_unlikely, share, surname_of, surnames
 from thunder.names.person_context import role_group
-from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import tails, titles
 from thunder.spans import Span
 
@@ -27,6 +27,10 @@ _WORDS = frozenset(
 )
 # … and before a noun that is a title, too: 못한 채 소장을, 양 소장, 차 단장.
 _NOUNS = frozenset("채양차나지방마예인")
+# … and before a person's name: 위 전 과장, 고 전 회장.
+_BEFORE_NAMES = frozenset("위동본각당모고망제내외부양")
+_NAME_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{1,4}) \Z")
+_LONGEST_BEFORE = 6
 _BARE = frozenset({"noun", "person", "place", "proper", "surname+given", "pieces"})
 _COMMON = 10.0  # bearers in 10,000
 
@@ -41,7 +45,7 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
         surname, title = _split(run)
         if not surname or _glued(text, start) or _CLAN.match(text, match.end()):
             continue
-        if _ends_role(text, start, surname):
+        if _ends_role(text, start, surname) or is_former(text, start, start + len(surname)):
             continue
         spaced = not title
         title = title or _title_after(text, match.end(), surname)
@@ -49,6 +53,37 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
         if title and (title == "씨" or not doubtful):
             score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
             yield Span(start, start + len(surname), "내국인이름", score, "names:person")
+
+
+def is_former(text: str, start: int, end: int) -> bool:
+    """Return whether the stretch is the word for former between a name and a title: 노 전 대통령.
+
+    After a particle or a role it is a surname: 원고는 전 과장에게.
+    """
+    is_word = text[start : end + 1] == "전 "
+    following = _RUN.match(text, end + 1) if is_word else None
+    name = _NAME_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start)
+    return (
+        following is not None
+        and name is not None
+        and _is_title_or_office(following[0])
+        and _is_called(name[1])
+    )
+
+
+def _is_title_or_office(run: str) -> bool:
+    return any(
+        (run[:end] in titles() or role_group(run[:end]) == "office") and run[end:] in tails()
+        for end in range(2, len(run) + 1)
+    )
+
+
+def _is_called(word: str) -> bool:
+    """Return whether *word* is a surname or a whole name: 노, 홍길동; not 위, 원고, 원고는."""
+    if word in surnames():
+        return word not in _BEFORE_NAMES
+    is_word = role_group(word) or commonness(word, tailed=False) or ends_in_particle(word)
+    return surname_of(word) != "" and not is_word and not is_unlikely(word)
 
 
 def given(text: str) -> Iterator[Span]:
