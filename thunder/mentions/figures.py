@@ -20,6 +20,8 @@ _LETTER = re.compile(r"[A-Za-z가-힣一-龥]")
 # Patents have 13 digits at most, accounts and cards 16; others may have more (필지고유번호).
 _LONGEST_DIGITS = {"특허번호": 16, "계좌번호": 16, "카드번호": 16}
 _NUMBERS, _PLATE = frozenset({*_LONGEST_DIGITS, "관리번호"}), "차량번호"
+_ACCOUNT_BEFORE = re.compile("계좌|카드|통장|은행|뱅크|농협|수협|신협|축협|금고|우체국")
+_ACCOUNT_SIGHT = 12  # whatever somebody typed so near to 계좌번호 may lead to the account
 _GROUPS = 7  # what has more hyphened groups is no number, nor two glued to one another
 _SURE, _QUITE_SURE = 0.5, 0.8  # accounts glued to one another may be read more surely
 _DAY = r"(?:19|20)[0-9]{2}\.(?:1[0-2]|0[1-9])\.(?:[12][0-9]|3[01]|0[1-9])"
@@ -65,6 +67,8 @@ def _is_no_number(text: str, span: Span, word: str) -> bool:
     if span.label == _PLATE:
         return _is_no_plate(text, span, word)
     if span.label not in _NUMBERS or span.score >= _QUITE_SURE:
+        return False
+    if _ACCOUNT_BEFORE.search(text, max(0, span.start - _ACCOUNT_SIGHT), span.start):
         return False
     longest = _LONGEST_DIGITS.get(span.label)
     is_too_long = longest is not None and len(word) > longest and word.isdigit()
