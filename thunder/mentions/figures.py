@@ -9,6 +9,7 @@ import re
 from thunder.gazetteer import bare_district
 from thunder.names.kinds import is_person
 from thunder.rules.cues import HIDDEN
+from thunder.rules.unit_defined import is_of_statute
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 
@@ -54,6 +55,8 @@ def are_figures(text: str, span: Span) -> bool:
     if _LETTER.search(word) is None and span.label in _NAMES:
         # 홍길동(|365|)의 동의서: a serial number. Not what may be the rest of a plate: 허|4034.
         return not "가" <= text[span.start - 1 : span.start] <= "힣"
+    if span.label == "호" and is_of_statute(text, span.start, span.end):
+        return True
     treatment = load_taxonomy().label(span.label).treatment
     if treatment == "address" or span.label in _UNITS:
         return _is_no_lot(text, span, word)

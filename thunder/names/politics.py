@@ -67,8 +67,8 @@ def _abroad() -> re.Pattern[str]:
 def find(text: str) -> Iterator[Span]:
     """Yield the parties' names, their 당 left out: 나래|당.
 
-    A name that is a word besides (평화당, 새로운미래) counts near what parties do only, and from
-    then on in the whole text; 국민의힘 before a post too.
+    A name that is a word besides (평화당, 새로운미래) counts near what parties do only, but then
+    in the whole text; 국민의힘 before a post too.
     """
     found = [match for match in _parties().pattern.finditer(text) if _may_be_party(text, match)]
     named = {match[0] for match in found if _is_party(text, match)}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from thunder.rules.lookalikes import tariff_headings
-from thunder.rules.unit_defined import defined, is_of_paper
+from thunder.rules.unit_defined import defined, is_of_paper, is_of_statute
 from thunder.rules.unit_lists import HOUSE, LABEL, neighbours
 from thunder.spans import Span, without_overlaps
 
@@ -169,6 +169,8 @@ def _is_unit(text: str, start: int, end: int) -> bool:
         return False
     if _DONG_BEFORE.search(text, low, start) or _NAMED_DONG.search(text, low, start):
         return True
+    if is_of_statute(text, start, end):
+        return False
     long = sum(char.isdigit() for char in text[start:end].partition("-")[0]) >= 3
     if _FLOOR_BEFORE.search(text, low, start):
         return long or not text.startswith("실", end + 1)
@@ -213,7 +215,7 @@ def _units_again(text: str, numbers: set[str]) -> Iterator[Span]:
             called = is_known and not is_of_paper(text, start)
         else:
             called = is_known or _CALLED_BEFORE.search(text, low, start) is not None
-        if called:
+        if called and not is_of_statute(text, start, end):
             yield Span(start, end, LABEL, 0.7)
 
 
