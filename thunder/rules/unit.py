@@ -11,7 +11,7 @@ from itertools import chain
 
 from thunder.rules.lookalikes import tariff_headings
 from thunder.rules.unit_defined import defined, is_of_paper, is_of_statute
-from thunder.rules.unit_lists import HOUSE, LABEL, neighbours
+from thunder.rules.unit_lists import HOUSE, LABEL, listed, neighbours
 from thunder.spans import Span, without_overlaps
 
 NAME = "unit"
@@ -119,9 +119,10 @@ def find(text: str) -> Iterator[Span]:
     """Yield the numbers of buildings (동) and units (호) in folded *text*, disjoint and sorted.
 
     A unit is known by what stands before it: a building number, a floor, a building, an address,
-    another unit, also of its list; or it was named so elsewhere and comes again as 위 603호.
+    another unit, also of its list, or two more in one; or it was named so elsewhere and comes
+    again as 위 603호.
     """
-    spans = [*_houses(text), *_blocks(text), *defined(text)]
+    spans = [*_houses(text), *_blocks(text), *defined(text), *listed(text)]
     spans += neighbours(text, spans)
     if spans:
         spans += _units_again(text, {text[s.start : s.end] for s in spans if s.label == LABEL})
