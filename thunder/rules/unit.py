@@ -66,6 +66,7 @@ _ADDRESS_BEFORE = re.compile(
 )
 _HOUSE_BEFORE = re.compile(r"호(?:실)?(?:에서|,|와|과|·| 및| 내지|부터)?,? ?(?:및 )?(?:제 ?)?$")
 _CALLED_BEFORE = re.compile(r"(?:위|이 사건|그|같은 층|통합|옆집인|옆 집인) ?$")
+_DRAWN_BEFORE = re.compile(r"연결한 선내 ?$")  # the room that points of a drawing enclose
 _ITEM_BEFORE = re.compile(r"제 ?$")
 _PUBLIC = re.compile(
     "법원|법정|검찰|[서동]관 |교도소|구치소|수용|형무소|고시(?![원텔])|법률|예규|조례|부령|훈령"
@@ -181,7 +182,11 @@ def _is_unit(text: str, start: int, end: int) -> bool:
         return False
     if long:
         lived_in = _WORD_START.match(text, start) and _DWELLS.match(text, end)
-        return bool(lived_in or _ADDRESS_BEFORE.search(text, low, start))
+        return bool(
+            lived_in
+            or _DRAWN_BEFORE.search(text, low, start)
+            or _ADDRESS_BEFORE.search(text, low, start)
+        )
     return _SMALL_BEFORE.search(text, low, start) is not None
 
 
