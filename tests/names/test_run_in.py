@@ -21,6 +21,9 @@ from thunder.names.run_in import name_start
         # A syllable that may be the name's stays, and so do names before Latin letters.
         ("원고가스나라", "가스나라"),
         ("원고와이드넷", "와이드넷"),
+        ("원고는개발", "는개발"),
+        ("원고지문구", "원고지문구"),
+        ("소외계층지원센터", "소외계층지원센터"),
         ("한빛은NR", "한빛은NR"),
         ("참된F&B", "참된F&B"),
         ("하나NR카드", "하나NR카드"),
@@ -38,7 +41,22 @@ def test_where_a_name_begins(found: str, name: str) -> None:
     [
         ("원고가스나라", "스나라의 대표이다. 스나라는", "스나라"),
         ("원고가스나라", "가스나라의 대표이다. 가스나라는", "가스나라"),
+        ("소외가나안식품", "가나안식품과 나안식품은", "가나안식품"),
+        ("피고이수건설", "이수건설은 수건설의", "이수건설"),
     ],
 )
 def test_the_rest_of_the_text_says_whose_a_syllable_is(found, elsewhere, name):
     assert found[name_start(f"{found} {elsewhere}", 0, len(found)) :] == name
+
+
+@pytest.mark.parametrize(
+    ("before", "found"),
+    [("원고 ", "피고건설"), ("주식회사 ", "소외나루"), ("㈜", "원고한빛"), ("피고 ", "소외가나")],
+)
+def test_a_name_behind_a_role_or_its_form_is_whole(before: str, found: str) -> None:
+    start, end = len(before), len(before) + len(found)
+    assert name_start(before + found, start, end) == start
+
+
+def test_a_role_apart_is_no_part_of_the_name() -> None:
+    assert name_start("원고 피고보조참가인 한빛", 3, 14) == 11

@@ -9,6 +9,7 @@ import re
 from thunder.gazetteer import bare_district
 from thunder.names.kinds import is_person
 from thunder.rules.cues import HIDDEN
+from thunder.rules.unit_defined import is_of_statute
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
 
@@ -20,6 +21,8 @@ _LETTER = re.compile(r"[A-Za-z가-힣一-龥]")
 # Patents have 13 digits at most, accounts and cards 16; others may have more (필지고유번호).
 _LONGEST_DIGITS = {"특허번호": 16, "계좌번호": 16, "카드번호": 16}
 _NUMBERS, _PLATE = frozenset({*_LONGEST_DIGITS, "관리번호"}), "차량번호"
+_ACCOUNT_BEFORE = re.compile("계좌|카드|통장|은행|뱅크|농협|수협|신협|축협|금고|우체국")
+_ACCOUNT_SIGHT = 12  # whatever somebody typed so near to 계좌번호 may lead to the account
 _GROUPS = 7  # what has more hyphened groups is no number, nor two glued to one another
 _SURE, _QUITE_SURE = 0.5, 0.8  # accounts glued to one another may be read more surely
 _DAY = r"(?:19|20)[0-9]{2}\.(?:1[0-2]|0[1-9])\.(?:[12][0-9]|3[01]|0[1-9])"
@@ -52,6 +55,8 @@ def are_figures(text: str, span: Span) -> bool:
     if _LETTER.search(word) is None and span.label in _NAMES:
         # 홍길동(|365|)의 동의서: a serial number. Not what may be the rest of a plate: 허|4034.
         return not "가" <= text[span.start - 1 : span.start] <= "힣"
+    if span.label == "호" and is_of_statute(text, span.start, span.end):
+        return True
     treatment = load_taxonomy().label(span.label).treatment
     if treatment == "address" or span.label in _UNITS:
         return _is_no_lot(text, span, word)
@@ -65,6 +70,8 @@ def _is_no_number(text: str, span: Span, word: str) -> bool:
     if span.label == _PLATE:
         return _is_no_plate(text, span, word)
     if span.label not in _NUMBERS or span.score >= _QUITE_SURE:
+        return False
+    if _ACCOUNT_BEFORE.search(text, max(0, span.start - _ACCOUNT_SIGHT), span.start):
         return False
     longest = _LONGEST_DIGITS.get(span.label)
     is_too_long = longest is not None and len(word) > longest and word.isdigit()

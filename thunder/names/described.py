@@ -40,6 +40,8 @@ _LINE_BEFORE = re.compile(
 _COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # What is built, and no builder: 나래보 건설 사업, 나래대교건설 실시설계비.
 _WORKS = re.compile(r" ?(?:사업(?![부소장자주본])|실시설계|예정지|계획|반대)")
+_BUILT = re.compile(r"(?:[가-힣]{2}[보교역항]|댐|터널|도로|공항|단지|청사) ?\Z")  # not 한보건설
+_LONGEST_BUILT = 4
 # A town before these tells which works of a company it is, not whose: 인천공장.
 _SITES_BY_TOWN = frozenset(("공장", "사무실", "사무소", "창고", "현장", "물류센터", "센터"))
 
@@ -61,7 +63,7 @@ def _named(text: str, word: Chunk, reading: Reading) -> Span | None:
     noun = Chunk(start, end, reading.descriptor.noun)
     if noun.text == "역" and not _is_stop(text, noun):
         return None
-    if noun.text == "건설" and _WORKS.match(text, noun.end):
+    if noun.text == "건설" and _are_works(text, noun):
         return None
     quoted = _quoted(text, noun, reading)
     if quoted:
@@ -73,6 +75,12 @@ def _named(text: str, word: Chunk, reading: Reading) -> Span | None:
     if reading.descriptor.joined and noun.text != "역":
         return None
     return _apart(text, noun, reading)
+
+
+def _are_works(text: str, noun: Chunk) -> bool:
+    """Return whether 건설 tells what is done to what stands before it, and is no builder's name."""
+    built = _BUILT.search(text, max(0, noun.start - _LONGEST_BUILT), noun.start)
+    return built is not None and _WORKS.match(text, noun.end) is not None
 
 
 def _quoted(text: str, noun: Chunk, reading: Reading) -> Span | None:

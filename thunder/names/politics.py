@@ -11,29 +11,38 @@ from typing import NamedTuple
 
 from thunder.names.chunks import TAIL
 from thunder.names.naming import CERTAIN
+from thunder.names.person_foreign import nationalities
 from thunder.resources import folder
 from thunder.rules.cues import is_near
 from thunder.spans import Span
 
 LABEL = "정당"
 _NOUN = "당"
-_FILE, _CUED = "political_parties.tsv", "cue"
+_FILE, _CUED, _POST = "political_parties.tsv", "cue", "post"
+# No 선거, 후보, 의원, 대통령: clubs elect as well, and a 치과의원 treats teeth.
 _CUE = re.compile(
-    "정당|당원|당적|입당|탈당|창당|당대표|당헌|공천|선거|후보|의원|대통령|정치자금|여당|야당"
+    "정당(?![한하히화성방])|당원|당적|입당|탈당|창당|당대표|당헌|공천|국회의원|지방선거|"
+    "대통령 ?선거|(?<![가-힣])(?:총선|대선)|후보자|정치자금"
 )
-_SIGHT = 60
-_ABROAD = re.compile(r"(?:미국|일본|영국|독일|대만|북한|조선)(?:의)? ?\Z")
+_SIGHT = 40
+_POST_AFTER = re.compile("(?: ?(?:소속|당원|대표|후보|의원|국회의원)|이 추천)")
+_FURTHER_STATES = (
+    "북한|조선|체코|폴란드|헝가리|스웨덴|노르웨이|덴마크|핀란드|네덜란드|벨기에|오스트리아|스위스|그리스|"
+    "포르투갈|아르헨티나|칠레|쿠바|이스라엘|팔레스타인|타이완|우즈베크|조지아|루마니아|불가리아|수단|"
+    "에티오피아|캄푸치아|동독|서독|소련"
+)
 _PART = (
     "원|사|헌|규|적|세|직자|대표|소속|후보|예비후보|출신|의원|국회의원|공천|비례대표|지도부|원내|최고위원|"
     "사무총장|대변인|지구당|중앙당|시당|도당|측"
 )
 _AFTER = re.compile(rf"(?: ?(?:{_PART})[가-힣]*|{TAIL.pattern})(?![가-힣])")
-_LOOKING_BACK = 8
+_LOOKING_BACK = 12
 
 
 class _Parties(NamedTuple):
     pattern: re.Pattern[str]
     cued: frozenset[str]
+    posts: frozenset[str]
 
 
 @lru_cache(maxsize=1)
@@ -43,20 +52,42 @@ def _parties() -> _Parties:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     names = sorted((row["name"] for row in rows), key=len, reverse=True)
     pattern = re.compile(rf"(?<![가-힣A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})")
-    return _Parties(pattern, frozenset(row["name"] for row in rows if row["when"] == _CUED))
+    cued, posts = (
+        frozenset(row["name"] for row in rows if row["when"] == when) for when in (_CUED, _POST)
+    )
+    return _Parties(pattern, cued | posts, posts)
+
+
+@lru_cache(maxsize=1)
+def _abroad() -> re.Pattern[str]:
+    """Return what says before a name that the party is another state's: 태국 민주당."""
+    return re.compile(rf"(?<![가-힣])(?:{'|'.join(nationalities())}|{_FURTHER_STATES})(?:의)? ?\Z")
 
 
 def find(text: str) -> Iterator[Span]:
     """Yield the parties' names, their 당 left out: 나래|당.
 
-    A name that is a word besides (평화당, 새로운미래) counts near what parties do only.
+    A name that is a word besides (평화당, 새로운미래) counts near what parties do only, but then
+    in the whole text; 국민의힘 before a post too.
     """
-    pattern, cued = _parties()
-    for match in pattern.finditer(text):
-        start, end = match.span()
-        if not _AFTER.match(text, end):
-            continue
-        if match[0] in cued and not is_near(text, start, end, _CUE, before=_SIGHT, after=_SIGHT):
-            continue
-        if not _ABROAD.search(text, max(0, start - _LOOKING_BACK), start):
-            yield Span(start, end - match[0].endswith(_NOUN), LABEL, CERTAIN)
+    found = [match for match in _parties().pattern.finditer(text) if _may_be_party(text, match)]
+    named = {match[0] for match in found if _is_party(text, match)}
+    for match in found:
+        if match[0] in named:
+            yield Span(match.start(), match.end() - match[0].endswith(_NOUN), LABEL, CERTAIN)
+
+
+def _may_be_party(text: str, match: re.Match[str]) -> bool:
+    """Return whether a party's name is whole here, and no other state's party is meant."""
+    start, end = match.span()
+    is_whole = _AFTER.match(text, end) is not None
+    return is_whole and not _abroad().search(text, max(0, start - _LOOKING_BACK), start)
+
+
+def _is_party(text: str, match: re.Match[str]) -> bool:
+    """Return whether no word besides is meant: the name is none, or what is near says so."""
+    _, cued, posts = _parties()
+    start, end = match.span()
+    if match[0] not in cued or (match[0] in posts and _POST_AFTER.match(text, end)):
+        return True
+    return is_near(text, start, end, _CUE, before=_SIGHT, after=_SIGHT)

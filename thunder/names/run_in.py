@@ -1,6 +1,7 @@
 """What runs into a name's beginning where spaces are lost: 원고한빛, 5,000소외 나루, 및FF건설."""
 
 import re
+from functools import lru_cache
 
 from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
 
@@ -8,9 +9,16 @@ _SHORTEST, _LONG = 2, 4
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
 _CELL = re.compile(r"[0-9][0-9,.-]*(?=(?:소외|원고|피고)[ 가-힣A-Z])")
 _PARTY = re.compile(
-    r"(?:제?[0-9]+)?(?:피고(?:보조)?|원고(?:보조)?)?(?:승계)?(?:공?소외|원고|피고|참가인)"
-    r"(?:들?[은는이가을를과와의]? +|[는를]|와(?=[A-Z])|(?P<doubt>[와과은이가을나의도로]))?"
+    r"(?:제?[0-9]+)?(?:피고(?:보조)?|원고(?:보조)?)?(?:승계)?"
+    r"(?:공?소외(?!계층|지역|감)|원고(?!지|료)|피고|참가인)"  # 소외계층지원센터, 원고지문구
+    r"(?:들?[은는이가을를과와의]? +|[는를](?![가-힣]{2}\b)|와(?=[A-Z])"
+    r"|(?P<doubt>[와과은는이가을를나의도로]))?"
 )
+# Behind these a whole name stands, whatever it begins with: 원고 피고건설, 주식회사 소외나루.
+_WHOLE_AFTER = re.compile(
+    r"(?:원고|피고|소외|참가인|선정자|주식회사|유한회사|합자회사|합명회사|㈜|\(주\)) ?\Z"
+)
+_LOOKING_BACK = 6
 # A court's text lost the spaces on both sides of Latin letters: 원고와FF및FF건설이.
 _BEFORE_LATIN = re.compile(r"([가-힣]+)(?=[A-Z])")
 _OF_SENTENCE = re.compile(
@@ -30,10 +38,18 @@ def name_start(text: str, start: int, end: int) -> int:
     cell = _CELL.match(text, start, end)
     at = cell.end() if cell else start
     party = _PARTY.match(text, at, end)
-    if party:
+    if party and not _is_whole(text, party):
         at = _after_party(text, party, end)
     at = _after_words(text, at, end)
     return at if end - at >= _SHORTEST else start
+
+
+def _is_whole(text: str, party: re.Match[str]) -> bool:
+    """Return whether what looks like a role is the name's: another role or its form led it in."""
+    if party[0].endswith(" "):
+        return False
+    low, start = max(0, party.start() - _LOOKING_BACK), party.start()
+    return _WHOLE_AFTER.search(text, low, start) is not None
 
 
 def _after_party(text: str, party: re.Match[str], end: int) -> int:
@@ -41,9 +57,20 @@ def _after_party(text: str, party: re.Match[str], end: int) -> int:
     if party["doubt"] is None:
         return party.end()
     longer, shorter = text[party.start("doubt") : end], text[party.end() : end]
-    often = text.count(longer, 0, _EVIDENCE)
-    is_elsewhere = len(shorter) >= _SHORTEST and text.count(shorter, 0, _EVIDENCE) > often
-    return party.end() if is_elsewhere else party.start("doubt")
+    is_shorter = len(shorter) >= _SHORTEST and _is_rather(text, shorter, longer)
+    return party.end() if is_shorter else party.start("doubt")
+
+
+@lru_cache(maxsize=1024)
+def _is_rather(text: str, shorter: str, longer: str) -> bool:
+    """Return whether *shorter* stands by itself more often than *longer* stands at all.
+
+    Remembered, as a text repeats its names. The lookbehind stands last so that the search skips
+    to the name.
+    """
+    name = re.escape(shorter)
+    alone = re.compile(f"{name}(?<![가-힣]{name})").finditer(text, 0, _EVIDENCE)
+    return sum(1 for _ in alone) > text.count(longer, 0, _EVIDENCE)
 
 
 def _after_words(text: str, at: int, end: int) -> int:

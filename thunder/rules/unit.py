@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from thunder.rules.lookalikes import tariff_headings
-from thunder.rules.unit_defined import defined, is_of_paper
-from thunder.rules.unit_lists import HOUSE, LABEL, neighbours
+from thunder.rules.unit_defined import defined, is_of_paper, is_of_statute
+from thunder.rules.unit_lists import HOUSE, LABEL, listed, neighbours
 from thunder.spans import Span, without_overlaps
 
 NAME = "unit"
@@ -66,6 +66,7 @@ _ADDRESS_BEFORE = re.compile(
 )
 _HOUSE_BEFORE = re.compile(r"호(?:실)?(?:에서|,|와|과|·| 및| 내지|부터)?,? ?(?:및 )?(?:제 ?)?$")
 _CALLED_BEFORE = re.compile(r"(?:위|이 사건|그|같은 층|통합|옆집인|옆 집인) ?$")
+_DRAWN_BEFORE = re.compile(r"연결한 선내 ?$")  # the room that points of a drawing enclose
 _ITEM_BEFORE = re.compile(r"제 ?$")
 _PUBLIC = re.compile(
     "법원|법정|검찰|[서동]관 |교도소|구치소|수용|형무소|고시(?![원텔])|법률|예규|조례|부령|훈령"
@@ -119,9 +120,10 @@ def find(text: str) -> Iterator[Span]:
     """Yield the numbers of buildings (동) and units (호) in folded *text*, disjoint and sorted.
 
     A unit is known by what stands before it: a building number, a floor, a building, an address,
-    another unit, also of its list; or it was named so elsewhere and comes again as 위 603호.
+    another unit, also of its list, or two more in one; or it was named so elsewhere and comes
+    again as 위 603호.
     """
-    spans = [*_houses(text), *_blocks(text), *defined(text)]
+    spans = [*_houses(text), *_blocks(text), *defined(text), *listed(text)]
     spans += neighbours(text, spans)
     if spans:
         spans += _units_again(text, {text[s.start : s.end] for s in spans if s.label == LABEL})
@@ -169,6 +171,8 @@ def _is_unit(text: str, start: int, end: int) -> bool:
         return False
     if _DONG_BEFORE.search(text, low, start) or _NAMED_DONG.search(text, low, start):
         return True
+    if is_of_statute(text, start, end):
+        return False
     long = sum(char.isdigit() for char in text[start:end].partition("-")[0]) >= 3
     if _FLOOR_BEFORE.search(text, low, start):
         return long or not text.startswith("실", end + 1)
@@ -178,7 +182,11 @@ def _is_unit(text: str, start: int, end: int) -> bool:
         return False
     if long:
         lived_in = _WORD_START.match(text, start) and _DWELLS.match(text, end)
-        return bool(lived_in or _ADDRESS_BEFORE.search(text, low, start))
+        return bool(
+            lived_in
+            or _DRAWN_BEFORE.search(text, low, start)
+            or _ADDRESS_BEFORE.search(text, low, start)
+        )
     return _SMALL_BEFORE.search(text, low, start) is not None
 
 
@@ -213,7 +221,7 @@ def _units_again(text: str, numbers: set[str]) -> Iterator[Span]:
             called = is_known and not is_of_paper(text, start)
         else:
             called = is_known or _CALLED_BEFORE.search(text, low, start) is not None
-        if called:
+        if called and not is_of_statute(text, start, end):
             yield Span(start, end, LABEL, 0.7)
 
 

@@ -1,7 +1,8 @@
-"""Units that a judgment defines by their number: 건물(이하 ‘101호’라 한다)."""
+"""Units that a judgment defines by their number: 건물(이하 ‘101호’라 한다); and papers' numbers."""
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from thunder.rules.unit_lists import LABEL, NUMBER
 from thunder.spans import Span
@@ -17,6 +18,13 @@ _PAPER = re.compile(
 _COUNTED = re.compile(
     r"(?:[조항년증]|접수|등기|번호|사건|허가|면허|등록|보험|조합|차량|열차|[갑을병정]) ?제 ?\Z"
 )
+# 6637호 전기사업법, 302호 부칙; not 302호 불법 점유, 302호 건축법 위반.
+_STATUTE_AFTER = re.compile(
+    "호 ?(?:구 ?)?(?:부칙|[가-힣]{1,20}"
+    "(?:(?<![방불위합적탈편수기비어용공])법|법률|시행령|규칙|조례))"
+    "(?:[은는이가을를의과와상]|에서?|에는|으로)?(?![가-힣])(?! ?위반)"
+)
+_ENACTED = re.compile(r"(?:법률|[통총부]령|조례|규칙) ?제 ?([0-9]{4,5})호")  # units have three, too
 _SIGHT, _IN_SIGHT, _BESIDE = 30, 18, 8
 
 
@@ -31,3 +39,13 @@ def is_of_paper(text: str, start: int) -> bool:
     """Return whether 제 and the number at *start* count papers or items: 고시 제101호."""
     is_paper = _PAPER.search(text, max(0, start - _IN_SIGHT), start) is not None
     return is_paper or _COUNTED.search(text, max(0, start - _BESIDE), start) is not None
+
+
+def is_of_statute(text: str, start: int, end: int) -> bool:
+    """Return whether the number from *start* to *end* tells which version of a statute is meant."""
+    return _STATUTE_AFTER.match(text, end) is not None or text[start:end] in _enacted(text)
+
+
+@lru_cache(maxsize=1)
+def _enacted(text: str) -> frozenset[str]:
+    return frozenset(found[1] for found in _ENACTED.finditer(text))

@@ -35,6 +35,30 @@ _PREVIOUS = re.compile(
 )
 _LONGEST_STEP = 40
 
+# Who counts three numbers of three digits or more, each with its 호, counts rooms.
+_ONE = rf"[0-9]{{3,4}}{HOUSE}실?"
+_THREE = re.compile(
+    rf"(?<![0-9A-Za-z가-힣.,-]){_ONE}(?:(?:, ?|·| 및 |,? ?및 ?|[와과] ?){_ONE}){{2,}}"
+)
+_DIGITS = re.compile("[0-9]{3,4}")
+_NO_ROOMS = re.compile(
+    "제 ?\\Z|고시(?![원텔])|공고|호증|별[표지]|법률|조례|규칙|훈령|예규|[통총부]령|결의|특허|"
+    "등록|허가|면허|번호|접수|사건|법원|법정|검찰|[서동]관 |교도소|구치소|수용|차량|열차|객차|버스|"
+    "헬기|선박|신문|잡지|[월주]간|관보|통권|국도|지방도"
+)
+_SIGHT = 18
+
+
+def listed(text: str) -> Iterator[Span]:
+    """Yield the units of lists of three or more that nothing else tells: 301호, 302호 및 401호."""
+    goods = tariff_headings(text)
+    for several in _THREE.finditer(text):
+        low = max(0, several.start() - _SIGHT)
+        if not _NO_ROOMS.search(text, low, several.start()):
+            for number in _DIGITS.finditer(text, *several.span()):
+                if number[0] not in goods:
+                    yield Span(*number.span(), LABEL, 0.7)
+
 
 def neighbours(text: str, units: Iterable[Span]) -> Iterator[Span]:
     """Yield further units in the lists of folded *text* in which one of *units* stands.
