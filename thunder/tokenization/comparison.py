@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from thunder.annotation import Annotated
+from thunder.taxonomy import load as load_taxonomy
 from thunder.tokenization.rivals import Rival
 from thunder.tokenization.training import ks_x_1001
 
@@ -151,7 +152,8 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def plot(results: Sequence[Result], path: Path) -> None:
     """Write a picture: mentions on token ends, characters a token, and both by label.
 
-    Needs matplotlib and a font with Hangul, else ImportError or LookupError.
+    The labels' names are in English where no font with Hangul is installed. ImportError without
+    matplotlib.
     """
     from matplotlib.figure import Figure
 
@@ -174,10 +176,15 @@ def _hangul_font() -> str:
     from matplotlib import font_manager
 
     there = {font.name for font in font_manager.fontManager.ttflist}
-    for name in _FONTS:
-        if name in there:
-            return name
-    raise LookupError(f"no font with Hangul for the plot: install one of {', '.join(_FONTS)}")
+    return next((name for name in _FONTS if name in there), "")
+
+
+def _english(label: str) -> str:
+    """Return a label's English name; of a label that the taxonomy lacks, what no font can spoil."""
+    try:
+        return load_taxonomy().label(label).en
+    except LookupError:
+        return ascii(label)
 
 
 def _bars(axes: Any, results: Sequence[Result], by: Mapping[str, list[float]], title: str) -> None:
@@ -202,7 +209,8 @@ def _dots(axes: Any, results: Sequence[Result], font: str) -> None:
         shift = 0.6 * (number + 0.5) / len(results) - 0.3  # else one hides the other
         places = [row + shift for row in range(len(labels))]
         axes.plot(shares, places, mark, label=result.name, alpha=0.8, markersize=5)
-    axes.set_yticks(range(len(labels)), labels, fontfamily=font)
+    names = labels if font else list(map(_english, labels))
+    axes.set_yticks(range(len(labels)), names, fontfamily=font or "sans-serif")
     axes.invert_yaxis()
     axes.grid(axis="y", alpha=0.3)
     axes.set_title("mentions on token ends by label, %", fontsize=11)
