@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Protocol
 from thunder.mentions.combining import SURE, Strength, balanced, strength
 from thunder.mentions.nameless import is_occasion, is_office, is_person
 from thunder.mentions.slips import SURE_OF_PERSON, without_slips
-from thunder.mentions.trimming import cited, is_address, mentioned, uncited
+from thunder.mentions.trimming import cited, mentioned, uncited
 from thunder.names.given_names import is_unlikely
+from thunder.names.kinds import is_address
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import word_class
@@ -127,7 +128,7 @@ def _is_one_word(text: str, before: Span, span: Span) -> bool:
 
     Or one of a syllable: 다|온영농. A person and the address in the next column are two.
     """
-    if is_person(before) and is_address(span) and len(span) > 1:
+    if is_person(before) and is_address(span.label) and len(span) > 1:
         return False
     letters = 2 if text[before.end - 1].isdigit() else 1  # no 18|대
     seam = text[before.end - 1 : min(span.start + letters, span.end)]

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from thunder.gazetteer import bare_district, district, is_division
-from thunder.names.kinds import is_name
+from thunder.names.kinds import is_address, is_name
 from thunder.spans import Span
-from thunder.taxonomy import load as load_taxonomy
 
 _SUM_BEFORE = re.compile(r"[0-9],\Z|[0-9]{2}\.\Z")  # 1. 11번가 is the first of a list
 _SUM_END = re.compile(r"(?:[0-9]{3}|[0-9]+(?:\.[0-9]+)+)(?![0-9])")
@@ -64,7 +63,7 @@ def without_sum(text: str, span: Span) -> Span | None:
 
 def columns(text: str, span: Span) -> Iterator[Span]:
     """Yield an address cut at the columns beside its lot: 12-3|답62|가람면 나래리 12."""
-    if load_taxonomy().label(span.label).treatment != "address":
+    if not is_address(span.label):
         yield span
         return
     start, end = _after_row(text, span.start, span.end), span.end

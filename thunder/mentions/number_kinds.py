@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from thunder.gazetteer import is_division
 from thunder.mentions.glued_columns import LAND
+from thunder.names.kinds import is_address
 from thunder.rules.address_parts import is_word
 from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
@@ -75,7 +76,7 @@ def with_villages(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 def _is_lot(text: str, span: Span) -> bool:
     number = _PLAIN_LOT.fullmatch(text, span.start, span.end)
     is_number = number or _LOT.fullmatch(text, span.start, span.end)
-    return is_number is not None and load_taxonomy().label(span.label).treatment == "address"
+    return is_number is not None and is_address(span.label)
 
 
 def without_count(text: str, span: Span) -> Span:

@@ -7,10 +7,11 @@ from thunder.gazetteer import bare_district
 from thunder.mentions.combining import SURE
 from thunder.mentions.nameless import HARDLY_SEEN, is_person
 from thunder.mentions.number_kinds import is_below_village
-from thunder.mentions.trimming import hangul_at, is_address
+from thunder.mentions.trimming import hangul_at
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL, word_before
 from thunder.names.given_names import given_likeness, is_unlikely, likeness
+from thunder.names.kinds import is_address
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.spans import Span
@@ -58,7 +59,7 @@ def _goes_on(text: str, last: Span | None, span: Span) -> bool:
     if last is None or text[last.end : span.start] != " ":
         return False
     has_number = any(map(str.isdigit, text[span.start : span.end]))
-    return has_number and is_address(last) and is_address(span)
+    return has_number and is_address(last.label) and is_address(span.label)
 
 
 def _is_slip(text: str, span: Span) -> bool:

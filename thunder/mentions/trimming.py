@@ -13,12 +13,11 @@ from thunder.mentions.number_kinds import of_its_shape, without_count
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import is_unlikely, surname_of, surnames
-from thunder.names.kinds import is_thing
+from thunder.names.kinds import is_address, is_thing
 from thunder.names.person_tails import tails
 from thunder.names.run_in import name_start
 from thunder.rules.lookalikes import shields
 from thunder.spans import Span
-from thunder.taxonomy import load as load_taxonomy
 
 _LONGEST_TAIL = 12
 _SHORTEST = 2
@@ -82,7 +81,7 @@ def _shaped(text: str, span: Span) -> Iterator[Span]:
     start, end = span.end - len(part.lstrip(_NO_EDGE)), span.start + len(part.rstrip(_NO_EDGE))
     if start >= end:
         return
-    if is_address(span):
+    if is_address(span.label):
         start = below_districts(text, start, end)
     elif is_place(span) and (below := below_districts(text, start, end)) < end:
         start = below  # not all of 장안읍's 장안, which is a 구 as well
@@ -206,12 +205,8 @@ def _ends_in_particle(text: str, span: Span) -> bool:
     return is_tailed and is_whole and not is_person(span)
 
 
-def is_address(span: Span) -> bool:
-    return load_taxonomy().label(span.label).treatment == "address"
-
-
 def is_place(span: Span) -> bool:
-    return is_address(span) or span.label in _DIVISIONS
+    return is_address(span.label) or span.label in _DIVISIONS
 
 
 def hangul_at(text: str, at: int) -> str:

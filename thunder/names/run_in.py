@@ -4,21 +4,19 @@ import re
 from functools import lru_cache
 
 from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
+from thunder.names.legal_forms import FORM
 
 _SHORTEST, _LONG = 2, 4
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
-_CELL = re.compile(r"[0-9][0-9,.-]*(?=(?:소외|원고|피고)[ 가-힣A-Z])")
 _PARTY = re.compile(
-    r"(?:제?[0-9]+)?(?:피고(?:보조)?|원고(?:보조)?)?(?:승계)?"
+    r"(?:제?[0-9][0-9,.-]*)?(?:피고(?:보조)?|원고(?:보조)?)?(?:승계)?"
     r"(?:공?소외(?!계층|지역|감)|원고(?!지|료)|피고|참가인)"  # 소외계층지원센터, 원고지문구
     r"(?:들?[은는이가을를과와의]? +|[는를](?![가-힣]{2}\b)|와(?=[A-Z])"
     r"|(?P<doubt>[와과은는이가을를나의도로]))?"
 )
 # Behind these a whole name stands, whatever it begins with: 원고 피고건설, 주식회사 소외나루.
-_WHOLE_AFTER = re.compile(
-    r"(?:원고|피고|소외|참가인|선정자|주식회사|유한회사|합자회사|합명회사|㈜|\(주\)) ?\Z"
-)
-_LOOKING_BACK = 6
+_WHOLE_AFTER = re.compile(rf"(?:원고|피고|소외|참가인|선정자|{FORM.pattern}) ?\Z")
+_LOOKING_BACK = 12
 # A court's text lost the spaces on both sides of Latin letters: 원고와FF및FF건설이.
 _BEFORE_LATIN = re.compile(r"([가-힣]+)(?=[A-Z])")
 _OF_SENTENCE = re.compile(
@@ -35,9 +33,8 @@ def name_start(text: str, start: int, end: int) -> int:
     syllable that may belong to the name (원고|가스나라) stays, unless the text writes the name
     without it elsewhere.
     """
-    cell = _CELL.match(text, start, end)
-    at = cell.end() if cell else start
-    party = _PARTY.match(text, at, end)
+    party = _PARTY.match(text, start, end)
+    at = start
     if party and not _is_whole(text, party):
         at = _after_party(text, party, end)
     at = _after_words(text, at, end)
