@@ -20,7 +20,7 @@ ORDER = [
     ["datasets", "scoring"],
     ["mentions", "attention", "encoder", "tagger"],
     ["doubts", "deidentify", "chosen_tagger"],
-    ["files", "audit", "marks", "page", "bulk", "publication"],
+    ["documents", "files", "audit", "marks", "page", "bulk", "publication"],
     ["placeholders", "invented", "diversity", "corpus"],
     ["training", "pretraining", "doctor", "finetuning"],
     ["tagger_sources", "systems", "evaluating"],
