@@ -28,6 +28,7 @@ HERE = Path(__file__).resolve().parent
 WORKER, GOLD = HERE / "guarding" / "worker.py", HERE / "guarding" / "gold.py"
 GOLD_COMMIT = "9457c71"
 SOURCES = tuple(dict.fromkeys(one.source for one in SETS))
+TESTS = {"tests", *(one.name for one in SETS if one.source == "tests")}
 
 
 class Compared(NamedTuple):
@@ -61,7 +62,7 @@ def _guard(arguments: argparse.Namespace) -> int:
     print(f"# {old.name} ({old.root}) against {new.name} ({new.root})", flush=True)
     with details.open("w", encoding="utf-8") as file:
         for one in SETS:
-            if one.source in arguments.sets:
+            if {one.source, one.name} & set(arguments.sets):
                 compared = _compared(one, old, new, gold, arguments, work)
                 _print(compared, arguments.show)
                 _write(compared, file, arguments.show_text)
@@ -206,7 +207,8 @@ def _arguments() -> argparse.Namespace:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="small samples")
     size.add_argument("--all", action="store_true", help="every public judgment by the rules")
-    parser.add_argument("--sets", nargs="+", choices=SOURCES, default=SOURCES)
+    names = [*SOURCES, *(one.name for one in SETS)]
+    parser.add_argument("--sets", nargs="+", choices=names, default=SOURCES)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--afresh", action="store_true", help="run OLD again, too")
     parser.add_argument("--show", type=int, default=20, help="so many documents a set")

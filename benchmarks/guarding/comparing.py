@@ -57,8 +57,8 @@ def _of_lists(old: Answer, new: Answer) -> Iterator[Difference]:
         ours, theirs = ([tuple(one) for one in side.get(kind) or ()] for side in (old, new))
         if ours != theirs:
             place, pair = _first_unlike(ours, theirs)
-            number = len(set(ours) ^ set(theirs))
-            yield Difference(kind, *place, *pair, max(1, number))
+            places = {(one[0], one[1]) for one in set(ours) ^ set(theirs)}
+            yield Difference(kind, *place, *pair, max(1, len(places)))
 
 
 def _first_unlike(
@@ -95,10 +95,10 @@ def described(difference: Difference) -> str:
 
 
 def _value(kind: str, one: Any) -> str:
-    """Return what of a side's entry is told; reasons and replacements may be the text's words."""
+    """Return what of a side's entry is told: no replacement, it may be one of the text's words."""
     if one is None:
         return "nothing"
     if kind == "errors":
         return str(one)
-    shown = {"replacements": one[2:3], "hints": one[2:3], "doubts": one[2:4]}
+    shown = {"replacements": one[2:3], "hints": one[2:3], "doubts": one[2:4], "kept": one[2:6]}
     return " ".join(map(str, shown.get(kind, one[2:5])))

@@ -94,10 +94,7 @@ def filled(gold: Path, *, fillings: int) -> Iterator[Row]:
 
 
 def sample(rows: Iterable[Row], number: int | None) -> list[Row]:
-    """Return *number* of *rows*, in their order: the same whatever else is among them.
-
-    Those of the smallest hashes of id and text are chosen; None for all.
-    """
+    """Return *number* of *rows* in their order, those of the smallest hashes; None for all."""
     everything = list(rows)
     if number is None or number >= len(everything):
         return everything

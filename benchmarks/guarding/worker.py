@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 ENTRY_POINTS = {
-    "the act on documents": Place(("thunder.deidentify",), ("deidentify_all", "Deidentified")),
+    "the act on documents": Place(("thunder.deidentify",), ("deidentify_all",)),
     "the shipped taggers": Place(("thunder.chosen_tagger",), ("Chosen", "choose", "DEFAULT")),
     "what a tagger is told": Place(("thunder.tagger.hints",), ("hints", "GRADES")),
 }
