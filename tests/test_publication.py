@@ -89,6 +89,17 @@ def test_hidden_files_alone_are_said_and_do_no_harm(tmp_path):
     assert done.stderr == "주의: 숨은 파일 1개를 건너뛰었습니다\n"
 
 
+def test_a_private_file_in_an_open_folder_is_said_and_audited(tmp_path):
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o777)
+    mapping, audit = tmp_path / "open" / "map", tmp_path / "audit"
+    path = write(tmp_path / "a.txt", TEXT)
+    done = run(path, "-o", tmp_path / "x", "-q", "--mapping", mapping, "--audit", audit)
+    assert done.exit_code == 0
+    assert f"{mapping}: 주의: 누구나 쓸 수 있는 폴더입니다" in done.stderr
+    assert [entry["kind"] for entry in of_kind(audit, "warning")] == ["open folder"]
+
+
 def test_only_what_there_is_can_be_allowed(tmp_path):
     done = run(write(tmp_path / "a.txt", TEXT), "--allow", "everything")
     assert done.exit_code == 2
