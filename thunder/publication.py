@@ -117,9 +117,13 @@ class _Output:
         """Put the output in its place."""
         if self._partial:
             self._partial.publish()
-            self._partial.close()
         else:
             self._held.release()
+
+    def close(self) -> None:
+        """Let go of the file; one that is not in its place vanishes."""
+        if self._partial:
+            self._partial.close()
 
     def release(self) -> None:
         """Send on what was written to standard output."""
@@ -134,8 +138,7 @@ class _Output:
         try:
             self._writing.__exit__(_GivenUp, _GivenUp(), None)
         finally:
-            if self._partial:
-                self._partial.close()
+            self.close()
 
 
 class _GivenUp(Exception):
@@ -185,6 +188,7 @@ class Publication:
         output, self._output = self._output, None
         if output and output.is_published():
             self._recorder.keep()
+            output.close()
         elif output:
             output.abandon()
             self._recorder.take_back()
@@ -305,5 +309,6 @@ class Publication:
         self._recorder.secure()
         output.publish()
         self._recorder.keep()
+        output.close()
         for notice in found:
             self._say(notice)

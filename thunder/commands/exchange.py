@@ -87,7 +87,7 @@ def import_(
     if not exported.exists():
         _refuse(f"{exported}: no such file or folder")
     if out.is_dir() or (out.exists() and out.samefile(exported)):
-        _refuse(f"{out}: 입력이거나 폴더입니다: 다른 이름을 주십시오")
+        _refuse(f"{out}: 폴더이거나 읽을 파일입니다: 다른 이름을 주십시오")
     if out.exists() and not force:
         _refuse(f"{out}: 이미 있습니다: 다른 이름을 주거나 --force로 덮어쓰십시오")
     texts = _originals(originals) if originals else None

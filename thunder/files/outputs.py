@@ -34,6 +34,7 @@ class Partial:
         _require_plain(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         self.target, self._private, self._replace = target, private, replace
+        self._is_closed = False
         self._path = target.with_name(f".thunder-{os.getpid()}-{secrets.token_hex(4)}.partial")
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
         descriptor = os.open(self._path, flags, 0o600)
@@ -62,11 +63,12 @@ class Partial:
             os.fchmod(self.stream.fileno(), 0o666 & ~_umask())
 
     def is_published(self) -> bool:
-        """Return whether the file is in its place."""
-        return not os.path.lexists(self._path)
+        """Return whether the file was put in its place."""
+        return not self._is_closed and not os.path.lexists(self._path)
 
     def close(self) -> None:
         """Let go of the file; one that is not in its place vanishes."""
+        self._is_closed = True
         with suppress(FileNotFoundError):
             self._path.unlink()
         with suppress(OSError):  # of what is settled nothing is left to write
