@@ -1,8 +1,10 @@
 """The audit says what was changed where and by which rules, and repeats no original word."""
 
+import hmac
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,7 @@ import thunder
 from thunder import audit
 from thunder.deidentify import Deidentified, Doubt, Kept
 from thunder.files.documents import Failure, Record
-from thunder.files.outputs import line
+from thunder.files.logs import line
 from thunder.spans import Span, replace_spans
 
 TEXT = "피고인 홍길동(670203-1234567)은 서울중앙지방법원에서 홍길동이라 불렸다."
@@ -33,8 +35,11 @@ def result() -> Deidentified:
     return Deidentified("1", TEXT, new_text, tuple(changes), kept, doubts)
 
 
+VEIL = audit.Veil(b"key")
+
+
 def entry(known) -> audit.Entry:
-    return audit.document_entry(Record("a.jsonl", 3, "1", TEXT), result(), known)
+    return audit.document_entry(Record("a.jsonl", 3, "1", TEXT), result(), known, VEIL)
 
 
 def test_a_document_is_recorded_by_offset_label_and_treatment(known):
@@ -55,8 +60,8 @@ def test_a_document_is_recorded_by_offset_label_and_treatment(known):
     place = {key: found[key] for key in ("record", "id", "file", "row", "characters")}
     assert place == {
         "record": "document",
-        "id": "1",
-        "file": "a.jsonl",
+        "id": VEIL("1"),
+        "file": VEIL("a.jsonl"),
         "row": 3,
         "characters": len(TEXT),
     }
@@ -70,11 +75,38 @@ def test_no_original_word_is_in_it_even_if_a_doubt_quotes_one(known):
 
 def test_a_failure_is_recorded_without_the_advice_that_may_name_columns():
     failure = Failure("a.csv", 0, "열이 없습니다", "있는 열(홍길동)", "a.csv")
-    assert "홍길동" not in line(audit.failure_entry(failure)).decode()
+    assert "홍길동" not in line(audit.failure_entry(failure, VEIL)).decode()
+
+
+def test_names_stand_under_a_key_that_is_another_in_every_run():
+    name = "홍길동_판결.txt"
+    expected = hmac.new(VEIL.key, name.encode(), "sha256").hexdigest()
+    assert VEIL(name) == expected
+    assert audit.Veil()(name) != audit.Veil()(name)
+    assert len(audit.Veil().key) == 32
+    assert VEIL("") == ""
+    assert len(VEIL("\udcff.txt")) == 64
+    assert audit.name_entry(name, VEIL) == {"record": "name", "hmac": expected, "name": name}
+    assert "key" not in repr(VEIL)
+
+
+def test_paths_among_the_options_are_veiled(known):
+    options = {"paths": (Path("홍길동"),), "out": Path("a/홍길동"), "model": Path("/home/홍길동")}
+    tagger = {"name": "/home/홍길동", "sha256": "0"}
+    found = audit.run_entry(known, options | {"workers": 2, "audit": None}, VEIL, tagger=tagger)
+    assert "홍길동" not in line(found).decode()
+    assert found["options"] == {
+        "paths": [VEIL("홍길동")],
+        "out": VEIL("a/홍길동"),
+        "model": VEIL("/home/홍길동"),
+        "workers": 2,
+        "audit": None,
+    }
+    assert found["tagger"] == {"name": VEIL("/home/홍길동"), "sha256": "0"}
 
 
 def test_the_run_is_recorded_with_versions_and_digests(known):
-    found = audit.run_entry(known, {"profile": "court"})
+    found = audit.run_entry(known, {"profile": "court"}, VEIL)
     assert found["version"] == thunder.__version__
     assert found["options"] == {"profile": "court"}
     for part in ("taxonomy", "policy", "rules", "gazetteer", "dictionary"):
@@ -84,8 +116,8 @@ def test_the_run_is_recorded_with_versions_and_digests(known):
 
 
 def test_another_profile_has_another_digest(known):
-    strict = audit.run_entry(audit.catalogue("strict"), {})
-    assert strict["policy"] != audit.run_entry(known, {})["policy"]
+    strict = audit.run_entry(audit.catalogue("strict"), {}, VEIL)
+    assert strict["policy"] != audit.run_entry(known, {}, VEIL)["policy"]
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones():

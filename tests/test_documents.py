@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -271,8 +272,8 @@ def test_csv_reads_and_writes_as_the_csv_module_does(
 @pytest.mark.parametrize(
     ("content", "row", "reason", "advice"),
     [
-        ("id,body\n1,가\n", 0, "'text' 열이 없습니다", "있는 열(id, body)"),
-        ("홍길동,010-1234-5678\n", 0, "'text' 열이 없습니다", "첫 줄에 열 이름을"),
+        ("id,body\n1,가\n", 0, "'text' 열이 없습니다", "열 2개 가운데 본문의 이름을 --text-column"),
+        ("홍길동,010-1234-5678\n", 0, "'text' 열이 없습니다", "그 위에 열 이름을"),
         ("text,text\n가,나\n", 0, "'text' 열이 여러 개", ""),
         ("\n", 0, "첫 줄이 없습니다", ""),
         ("id,text\n1\n", 2, "칸이 1개뿐", ""),
@@ -358,6 +359,12 @@ def test_a_parquet_file_without_a_text_column_names_its_columns(tmp_path):
     assert "있는 열(id, body)" in failure.advice
     _, _, [failure] = passed(path, reading=Reading(text_column="id"))
     assert "글이 아닙니다" in failure.reason
+
+
+@pytest.mark.parametrize("first", ["강도윤,김나래", "강 산;서울", "Kim Doyun\tLee", "강도윤"])
+def test_the_cells_of_a_table_without_a_header_are_never_said(tmp_path, first):
+    _, _, [failure] = passed(write(tmp_path, "a.csv", f"{first}\n둘째,줄\n"))
+    assert not any(word in str(failure) for word in re.split("[,;\t]", first))
 
 
 # --- files and folders ------------------------------------------------------------------------

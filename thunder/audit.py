@@ -2,13 +2,18 @@
 
 A JSON object a line: ``run`` (what ran, with which versions), then ``document``, ``failure``,
 ``warning`` and ``file`` (an output, with its SHA-256) as they come, and ``end`` with the totals;
-an audit without ``end`` is not whole.
+an audit without ``end`` is not whole, and of a file without ``file`` no output was left.
+
+Names of files, paths, ids and columns may hold names of persons: each stands as its HMAC under a
+key of the run's own (``Veil``), which the mapping keeps.
 """
 
 import hashlib
+import hmac
+import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -22,11 +27,28 @@ from thunder.taxonomy import Taxonomy
 if TYPE_CHECKING:
     from thunder.deidentify import Deidentified
     from thunder.files.documents import Failure, Record
+    from thunder.notices import Notice
 
 Entry = dict[str, Any]
 
 _CODE = Path(thunder.__file__).resolve().parent
 _DATA = ("*.yaml", "*.tsv", "*.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Veil:
+    """Names as an audit has them: who lacks the key can test no guess.
+
+    A plain hash would not do: there are too few names of persons.
+    """
+
+    key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+
+    def __call__(self, name: str) -> str:
+        """Return the HMAC-SHA256 of *name*, in hexadecimal digits; "" for no name."""
+        if not name:
+            return ""
+        return hmac.digest(self.key, name.encode("utf-8", "surrogatepass"), "sha256").hex()
 
 
 @dataclass(frozen=True)
@@ -65,22 +87,24 @@ def catalogue(profile: str) -> Catalogue:
 
 
 def run_entry(
-    known: Catalogue, options: Mapping[str, object], *, tagger: Entry | None = None
+    known: Catalogue, options: Mapping[str, object], veil: Veil, *, tagger: Entry | None = None
 ) -> Entry:
     """Return the first record: tool, options, and version and SHA-256 of all that decided.
 
-    *tagger* is ``thunder.chosen_tagger.entry``, None for the rules alone.
+    *tagger* is ``thunder.chosen_tagger.entry``, None for the rules alone. Paths are veiled.
     """
     from thunder import morphology, resources
 
     taxonomy, policy = known.taxonomy, known.policy
+    if tagger and isinstance(options.get("model"), Path):
+        tagger = tagger | {"name": _veiled(options["model"], veil)}
     gazetteer = sorted((resources.folder("taxonomy") / "gazetteer").glob("*.tsv"))
     return {
         "record": "run",
         "tool": "thunder-deid",
         "version": thunder.__version__,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "options": dict(options),
+        "options": {name: _veiled(value, veil) for name, value in options.items()},
         "profile": policy.name,
         "tagger": tagger,
         "taxonomy": {"version": taxonomy.version, "sha256": taxonomy.digest()},
@@ -89,6 +113,12 @@ def run_entry(
         "gazetteer": {"sha256": _digest(gazetteer)},
         "dictionary": {**morphology.dictionary(), "sha256": morphology.dictionary_digest()},
     }
+
+
+def _veiled(option: object, veil: Veil) -> object:
+    if isinstance(option, Path):
+        return veil(str(option))
+    return [_veiled(one, veil) for one in option] if isinstance(option, tuple) else option
 
 
 @lru_cache(maxsize=1)
@@ -106,7 +136,7 @@ def _digest(files: Sequence[Path]) -> str:
     return digest.hexdigest()
 
 
-def document_entry(record: "Record", result: "Deidentified", known: Catalogue) -> Entry:
+def document_entry(record: "Record", result: "Deidentified", known: Catalogue, veil: Veil) -> Entry:
     """Return the record of a document; offsets are code points of its text as it came in.
 
     Reasons and doubts are sentences of the rules; should one quote a masked mention, the
@@ -115,8 +145,8 @@ def document_entry(record: "Record", result: "Deidentified", known: Catalogue) -
     mentions = _mentions(result)
     return {
         "record": "document",
-        "id": record.id,
-        "file": record.file,
+        "id": veil(record.id),
+        "file": veil(record.file),
         "row": record.row,
         "characters": len(record.text),
         "counts": dict(known.counts(result.changes)),
@@ -168,15 +198,15 @@ def _without(sentence: str, mentions: Sequence[str]) -> str:
     return sentence
 
 
-def failure_entry(failure: "Failure") -> Entry:
+def failure_entry(failure: "Failure", veil: Veil) -> Entry:
     """Return the record of a document that was held back.
 
     The advice is left out: it may name a table's columns.
     """
     return {
         "record": "failure",
-        "id": failure.id,
-        "file": failure.file,
+        "id": veil(failure.id),
+        "file": veil(failure.file),
         "row": failure.row,
         "reason": failure.reason,
     }
@@ -193,6 +223,23 @@ def mapping_entries(record: "Record", result: "Deidentified") -> list[Entry]:
         originals.setdefault(change.replacement, {})[mention] = None
     place = {"id": record.id, "file": record.file, "row": record.row}
     return [
-        {**place, "replacement": replacement, "originals": list(mentions)}
+        {"record": "replacement", **place, "replacement": replacement, "originals": list(mentions)}
         for replacement, mentions in originals.items()
     ]
+
+
+def warning_entry(notice: "Notice", veil: Veil) -> Entry:
+    """Return the record of a notice: its kind and its figures."""
+    entry: Entry = {"record": "warning", "kind": str(notice.kind), "file": veil(notice.file)}
+    column = {"column": veil(notice.column)} if notice.column else {}
+    return {**entry, **column, **notice.facts}
+
+
+def key_entry(veil: Veil) -> Entry:
+    """Return the mapping's first record: the key under which the audit's names stand."""
+    return {"record": "key", "algorithm": "HMAC-SHA256", "key": veil.key.hex()}
+
+
+def name_entry(name: str, veil: Veil) -> Entry:
+    """Return the mapping's record of a name, and how the audit has it."""
+    return {"record": "name", "hmac": veil(name), "name": name}

@@ -22,6 +22,7 @@ from thunder.commands import (
 from thunder.commands.deid import deid
 from thunder.commands.doctor import doctor
 from thunder.commands.evaluate import evaluate
+from thunder.commands.streams import speak_korean
 
 app = typer.Typer(
     help="De-identify Korean court judgments by the Supreme Court's rule.",
@@ -75,6 +76,7 @@ def main() -> None:
 
     A library of an extra that is not installed is named with the command that installs it.
     """
+    speak_korean()
     try:
         app()
     except ModuleNotFoundError as error:

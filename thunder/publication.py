@@ -1,31 +1,39 @@
-"""The results of a run, taken as they come: written, audited, mapped, counted."""
+"""The results of a run, taken as they come: written, recorded, counted.
 
-import hashlib
+An output and what the audit and the mapping say of it come about together, or not at all. First
+the output is finished aside, and its records are brought to the disk and to their place; then it
+is renamed. Whatever ends the run between, a kill, too, leaves no output without its records.
+"""
+
+import io
 import sys
 from collections import Counter
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
-from thunder import audit
+from thunder import notices
+from thunder.audit import Catalogue, Entry
 from thunder.bulk import Outcome
 from thunder.files.documents import Document, Failure, Write
 from thunder.files.encoding import Unreadable
-from thunder.files.outputs import Log, Targets, Unwritable, aside, why
+from thunder.files.logs import Unwritable
+from thunder.files.outputs import Partial, Targets, why
 from thunder.files.sources import Finished, Opened, Source
+from thunder.notices import Concern, Notice, Place, Rows
 from thunder.page import MOST_DOCUMENTS, Shown
+from thunder.recording import Recorder
 
 Item = Opened | Outcome | Failure | Finished
 
-_SHORTEST_RESIDUE = 3  # characters: shorter mentions turn up by chance
 _MOST_IDS = 1_000_000  # rows of a file whose ids are compared
 
 
 @dataclass
 class Tally:
-    """What was done: documents, characters read, and spans by what became of them."""
+    """What was done: documents, characters read, spans by what became of them, and concerns."""
 
     documents: int = 0
     failed: int = 0
@@ -33,6 +41,7 @@ class Tally:
     masked: Counter[str] = field(default_factory=Counter)
     kept: int = 0
     doubts: int = 0
+    concerns: set[Concern] = field(default_factory=set)
 
     @property
     def done(self) -> int:
@@ -44,18 +53,26 @@ class Tally:
         for name in ("documents", "failed", "characters", "kept", "doubts"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.masked.update(other.masked)
+        self.concerns |= other.concerns
 
 
-@dataclass
-class _Rows:
-    """How many rows, and the first of them."""
+class _Held(io.RawIOBase):
+    """Standard output, with what is written held back until it is released."""
 
-    count: int = 0
-    first: int = 0
+    def __init__(self) -> None:
+        self._waiting: list[bytes] = []
 
-    def add(self, row: int) -> None:
-        self.first = row if not self.count else self.first
-        self.count += 1
+    def writable(self) -> bool:
+        return True
+
+    def write(self, content: Any) -> int:
+        self._waiting.append(bytes(content))
+        return len(content)
+
+    def release(self) -> None:
+        sys.stdout.buffer.write(b"".join(self._waiting))
+        sys.stdout.buffer.flush()
+        self._waiting.clear()
 
 
 class _Output:
@@ -64,35 +81,64 @@ class _Output:
     def __init__(self, source: Source, document: Document, target: Path | None) -> None:
         self.source, self.document, self.target = source, document, target
         self.tally = Tally()
-        self.residue: dict[str, _Rows] = {}
+        self.residue: dict[Place, Rows] = {}
+        self.repeated = Rows()
         self.ids: set[int] = set()
-        self.repeated = _Rows()
         self.is_broken = False
-        self._stack = ExitStack()
+        self._writing = ExitStack()
+        self._held = _Held()
+        self._partial: Partial | None = None
         self._write: Write | None = None
 
     def write(self, outcome: Outcome, *, replace: bool) -> None:
-        """Write a result, opening the output at the first."""
+        """Write a result, beginning the output with the first."""
         if self._write is None:
-            stream = self._stack.enter_context(self._stream(replace=replace))
-            self._write = self._stack.enter_context(self.document.writing(stream))
+            stream = cast("BinaryIO", self._held)
+            if self.target:
+                self._partial = Partial(self.target, private=False, replace=replace)
+                stream = self._partial.stream
+            self._write = self._writing.enter_context(self.document.writing(stream))
         self._write(outcome.record, outcome.result)
 
-    def _stream(self, *, replace: bool) -> AbstractContextManager[BinaryIO]:
-        if self.target is None:
-            return nullcontext(sys.stdout.buffer)
-        return aside(self.target, replace=replace)
+    def notices(self) -> Iterator[Notice]:
+        """Yield what is to be said of it."""
+        name = self.source.name
+        yield from (Notice(name, note, "note") for note in self.document.notes)
+        yield from notices.of_residue(name, self.residue)
+        if self.repeated.count:
+            yield notices.of_repeated(name, self.repeated)
 
-    def commit(self) -> None:
+    def settle(self) -> str | None:
+        """Finish what was written, not yet in its place; return its SHA-256 if it is a file."""
+        self._writing.close()
+        return self._partial.settle() if self._partial else None
+
+    def publish(self) -> None:
         """Put the output in its place."""
-        self._stack.close()
-        if self.target is None:
-            sys.stdout.buffer.flush()
+        if self._partial:
+            self._partial.publish()
+        else:
+            self._held.release()
+
+    def close(self) -> None:
+        """Let go of the file; one that is not in its place vanishes."""
+        if self._partial:
+            self._partial.close()
+
+    def release(self) -> None:
+        """Send on what was written to standard output."""
+        self._held.release()
+
+    def is_published(self) -> bool:
+        """Return whether the output is in its place."""
+        return self._partial is not None and self._partial.is_published()
 
     def abandon(self) -> None:
         """Let what was written vanish."""
-        given_up = _GivenUp()
-        self._stack.__exit__(_GivenUp, given_up, None)
+        try:
+            self._writing.__exit__(_GivenUp, _GivenUp(), None)
+        finally:
+            self.close()
 
 
 class _GivenUp(Exception):
@@ -105,20 +151,26 @@ class Publication:
     def __init__(
         self,
         targets: Targets,
-        known: audit.Catalogue,
-        record: Log,
-        report: Callable[[Failure | str], None],
+        recorder: Recorder,
+        report: Callable[[Failure | Notice], None],
         *,
         replace: bool = False,
         with_page: bool = False,
     ) -> None:
-        self.known = known
-        self.mapping = Log(None, None)
-        self._targets, self._record, self._report = targets, record, report
+        self._targets, self._recorder, self._report = targets, recorder, report
         self._replace, self._with_page = replace, with_page
         self._output: _Output | None = None
         self.tally = Tally()
         self.shown: list[Shown] = []
+
+    @property
+    def known(self) -> Catalogue:
+        """What the taxonomy and the profile say of labels."""
+        return self._recorder.known
+
+    def begin(self, options: Mapping[str, object], tagger: Entry | None) -> None:
+        """Open the records with what runs, and as what."""
+        self._recorder.begin(options, tagger)
 
     def take(self, item: Item) -> None:
         """Do with *item* what its kind asks for."""
@@ -133,27 +185,39 @@ class Publication:
 
     def abandon(self) -> None:
         """Give up the file that is being written, if any: the run was cut off."""
-        if self._output:
-            self._output.abandon()
-            self._output = None
+        output, self._output = self._output, None
+        if output and output.is_published():
+            self._recorder.keep()
+            output.close()
+        elif output:
+            output.abandon()
+            self._recorder.take_back()
 
-    def warn(self, file: str, message: str) -> None:
-        """Report something that does not hold a document back."""
-        self._record.add({"record": "warning", "file": file, "message": message})
-        self._report(f"{file}: 주의: {message}")
+    def note(self, notice: Notice) -> None:
+        """Record and report something that does not hold a document back."""
+        self._recorder.notice(notice)
+        self._recorder.keep()
+        self._say(notice)
+
+    def _say(self, notice: Notice) -> None:
+        if notice.concern:
+            self.tally.concerns.add(notice.concern)
+        self._report(notice)
 
     def end(self, *, is_complete: bool) -> None:
-        """Close the audit with the totals."""
+        """Close the records with the totals."""
         tally = self.tally
-        totals = {"documents": tally.documents, "done": tally.done, "failed": tally.failed}
+        documents = {"documents": tally.documents, "done": tally.done, "failed": tally.failed}
         counts = {"counts": dict(tally.masked), "kept": tally.kept, "doubts": tally.doubts}
-        entry = {"record": "end", "complete": is_complete, "characters": tally.characters}
-        self._record.add({**entry, **totals, **counts})
+        totals = {"characters": tally.characters, **documents, **counts}
+        self._recorder.end(totals, is_complete=is_complete)
 
     def _fail(self, failure: Failure) -> None:
         self.tally.documents += 1
         self.tally.failed += 1
-        self._record.add(audit.failure_entry(failure))
+        self._recorder.failure(failure)
+        if self._output is None:
+            self._recorder.keep()
         self._report(failure)
 
     def _publish(self, outcome: Outcome) -> None:
@@ -162,30 +226,40 @@ class Publication:
         if output.is_broken:
             output.tally.documents += 1
             return
-        record, result = outcome.record, outcome.result
         try:
             output.write(outcome, replace=self._replace)
         except Unreadable as error:
+            record = outcome.record
             self._fail(Failure(record.file, record.row, error.reason, error.advice, record.id))
             return
         except Exception as error:
             self._break(output, error)
             output.tally.documents += 1
             return
-        entry = audit.document_entry(record, result, self.known)
-        self._record.add(entry)
-        self.mapping.add(*audit.mapping_entries(record, result))
+        self._recorder.document(outcome)
+        if output.target is None:
+            self._send(output)
         self._count(output, outcome)
         if self._with_page and len(self.shown) <= MOST_DOCUMENTS:
-            self.shown.append(Shown(record.id, result))
+            self.shown.append(Shown(outcome.record.id, outcome.result))
+
+    def _send(self, output: _Output) -> None:
+        """Send to standard output what was recorded: it cannot be taken back."""
+        if not output.tally.documents:
+            self._recorder.secure()
+        self._recorder.keep()
+        try:
+            output.release()
+        except Exception as error:
+            self._break(output, error)
 
     def _count(self, output: _Output, outcome: Outcome) -> None:
         record, result = outcome.record, outcome.result
         masked = self.known.counts(result.changes)
         kept, doubts = len(result.kept), len(result.doubts)
         output.tally.add(Tally(1, 0, len(record.text), masked, kept, doubts))
-        for place in residue(outcome):
-            output.residue.setdefault(place, _Rows()).add(record.row)
+        for place in notices.residue(outcome, str(output.target or "")):
+            output.residue.setdefault(place, Rows()).add(record.row)
         if len(output.ids) < _MOST_IDS:
             if hash(record.id) in output.ids:
                 output.repeated.add(record.row)
@@ -195,64 +269,46 @@ class Publication:
         """Give up an output that cannot be written; the rest of its file is read for nothing."""
         output.is_broken = True
         output.abandon()
+        self._recorder.take_back()
         if output.target is None:
-            raise Unwritable("표준 출력", error) from None
+            raise Unwritable("표준 출력", " — ".join(why(error))) from None
         reason, advice = why(error)
         failure = Failure(output.source.name, 0, reason, advice, output.source.name)
-        self._record.add(audit.failure_entry(failure))
+        self._recorder.failure(failure)
         self._report(failure)
 
     def _finish(self, item: Finished) -> None:
-        output, self._output = self._output, None
+        output = self._output
         if output is None:
             return
         if not output.is_broken and output.tally.documents:
             try:
-                output.commit()
+                self._commit(output)
+            except Unwritable:
+                raise
             except Exception as error:
                 self._break(output, error)
-            else:
-                self._committed(output)
         elif not output.is_broken:
             output.abandon()
+        self._recorder.keep()
         if output.is_broken:
             output.tally = Tally(output.tally.documents, failed=output.tally.documents)
         self.tally.add(output.tally)
+        self._output = None
 
-    def _committed(self, output: _Output) -> None:
-        name = output.source.name
-        entry: audit.Entry = {"record": "file", "file": name, "output": None}
-        entry |= {"encoding": output.document.encoding, "documents": output.tally.documents}
-        if output.target:
-            with output.target.open("rb") as written:
-                digest = hashlib.file_digest(written, "sha256").hexdigest()
-            entry |= {"output": str(output.target), "sha256": digest}
-        self._record.add(entry)
-        for note in output.document.notes:
-            self.warn(name, note)
-        for place, rows in output.residue.items():
-            self.warn(name, _residue_warning(place, rows))
-        if same := output.repeated.count:
-            first = output.repeated.first
-            self.warn(name, f"id가 앞의 행과 같은 행이 {same}개 있습니다(처음은 {first}행)")
-
-
-def residue(outcome: Outcome) -> list[str]:
-    """Return where else a masked mention stands: the columns beside the text, "" for the name.
-
-    Those are passed on unread; mentions under three characters turn up by chance.
-    """
-    changes, original = outcome.result.changes, outcome.result.original
-    mentions = {original[change.span.start : change.span.end] for change in changes}
-    mentions = {mention for mention in mentions if len(mention) >= _SHORTEST_RESIDUE}
-    cells = outcome.record.others() if mentions else {}
-    if not outcome.record.row:
-        cells = {"": outcome.record.file}
-    return [name for name, cell in cells.items() if any(mention in cell for mention in mentions)]
-
-
-def _residue_warning(place: str, rows: _Rows) -> str:
-    if not place:
-        return "파일 이름에 가린 말이 그대로 있습니다 — 이름을 바꾸어 공개하십시오"
-    where = f"'{place}' 열의 {rows.count}행(처음은 {rows.first}행)"
-    return f"{where}에 가린 말이 그대로 있습니다 — 그 열을 빼고 공개하십시오"
+    def _commit(self, output: _Output) -> None:
+        """Put an output in its place, after all that is recorded of it."""
+        name, found = output.source.name, list(output.notices())
+        digest = output.settle()
+        for notice in found:
+            self._recorder.notice(notice)
+        facts = {"encoding": output.document.encoding, "documents": output.tally.documents}
+        if digest:
+            facts["sha256"] = digest
+        self._recorder.file(name, str(output.target or ""), facts)
+        self._recorder.secure()
+        output.publish()
+        self._recorder.keep()
+        output.close()
+        for notice in found:
+            self._say(notice)

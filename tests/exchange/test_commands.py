@@ -94,8 +94,10 @@ def test_nothing_that_is_there_is_overwritten(judgments, tmp_path):
     exported.write_text(lines([{"id": 1, "text": "가", "label": []}]))
     code, _ = run("import", "--from", "doccano", exported, judgments)
     assert (code, judgments.read_text(encoding="utf-8")) == (1, lines(ROWS))
-    code, _ = run("import", "--from", "doccano", exported, exported, "--force")
-    assert code == 1
+    for never in (exported, out):
+        code, said = run("import", "--from", "doccano", exported, never, "--force")
+        assert code == 1
+        assert "--force" not in said
 
 
 def test_documents_that_cannot_be_read_are_told(tmp_path):

@@ -145,6 +145,10 @@ def test_the_command_writes_rows_and_a_report(tmp_path: Path, command: typer.Typ
     again = CliRunner().invoke(command, arguments)
     assert again.exit_code == 1
     assert "--force" in again.output
+    into_folder = ["placeholders", str(source), "--output", str(tmp_path), "--force"]
+    refused = CliRunner().invoke(command, [*into_folder, "--report", str(report)])
+    assert refused.exit_code == 1
+    assert "--force" not in refused.output
 
 
 def test_a_bad_file_leaves_no_half_written_output(tmp_path: Path, command: typer.Typer) -> None:

@@ -15,9 +15,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thunder.chosen_tagger import DEFAULT
-from thunder.commands.deid_plan import Options, Plan, plan_run, warn_of_open_folders
+from thunder.commands.deid_plan import (
+    Options,
+    Plan,
+    folders_written_to,
+    open_folders,
+    plan_run,
+)
 from thunder.files.documents import Failure
 from thunder.files.sources import FORMATS, STDIN, Item, read_all
+from thunder.notices import Concern
 
 if TYPE_CHECKING:
     from thunder.bulk import Result
@@ -99,8 +106,19 @@ def deid(
     max_characters: Annotated[
         int, typer.Option(min=1, help="A longer document fails.")
     ] = 20_000_000,
-    force: Annotated[bool, typer.Option("--force", help="Replace outputs that exist.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show failures only.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace outputs that exist; never a mapping.")
+    ] = False,
+    allow: Annotated[
+        list[Concern] | None,
+        typer.Option(
+            help="End with 0 in spite of: residue, what was masked stands beside the text, too; "
+            "skipped, files of a kind that is not read. Both are said all the same. Repeatable."
+        ),
+    ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress, no summary: only what needs you.")
+    ] = False,
     no_progress: Annotated[bool, typer.Option("--no-progress", help="No progress bar.")] = False,
 ) -> None:
     """De-identify judgments by the court rule (판결서 비실명 처리).
@@ -109,8 +127,9 @@ def deid(
     output appears whole or not at all. A document that fails is held back and listed.
 
     Exit status: 0 all done; 1 some documents failed, a line each on stderr ("file:row: why —
-    what to do") and in the audit; 2 wrong usage, nothing was processed; 130 interrupted, only
-    whole files were left.
+    what to do") and in the audit, or something --allow names was found; 2 wrong usage, nothing
+    was processed; 130 interrupted, only whole files were left, with what the audit and the
+    mapping say of them.
     """
     from thunder.commands.screen import Screen
 
@@ -118,7 +137,7 @@ def deid(
     options = Options(
         given or (Path(STDIN),),
         *(out, format, profile, agree_particles, audit, mapping, html, workers, model, recall),
-        *(text_column, id_column, max_characters, force),
+        *(text_column, id_column, max_characters, force, frozenset(allow or ())),
     )
     if not given and sys.stdin.isatty():
         raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
@@ -129,20 +148,21 @@ def deid(
 
 def run(options: Options, screen: "Screen") -> Status:
     """Return how a run ended; typer.BadParameter, before anything was read, for wrong usage."""
-    from thunder.audit import run_entry
-    from thunder.chosen_tagger import entry
-    from thunder.files.outputs import Unwritable, log
+    from thunder.files.logs import Unwritable
+    from thunder.files.outputs import sweep
     from thunder.publication import Publication
+    from thunder.recording import recording
 
     plan = plan_run(options)
-    warn_of_open_folders(options, screen)
+    sweep(folders_written_to(options, plan.targets))
     if plan.chosen:
         screen.tagger(plan.chosen)
     try:
-        with log(options.audit, replace=options.force) as record:
-            record.add(run_entry(plan.known, options.as_entry(), tagger=entry(plan.chosen)))
+        with recording(
+            options.audit, options.mapping, plan.known, replace=options.force
+        ) as recorder:
             publication = Publication(
-                *(plan.targets, plan.known, record, screen.report),
+                *(plan.targets, recorder, screen.report),
                 replace=options.force,
                 with_page=options.html is not None,
             )
@@ -151,24 +171,27 @@ def run(options: Options, screen: "Screen") -> Status:
     except Unwritable as error:
         screen.error(str(error))
         return Status.SOME_FAILED
-    if status is Status.DONE:
-        subcategories = [sub.ko for sub in plan.known.taxonomy.subcategories]
-        screen.summary(publication.tally, skipped=plan.listing.skipped, order=subcategories)
-        return Status.SOME_FAILED if publication.tally.failed else Status.DONE
-    return status
+    if status is not Status.DONE:
+        return status
+    subcategories = [sub.ko for sub in plan.known.taxonomy.subcategories]
+    screen.summary(publication.tally, order=subcategories)
+    is_clean = not publication.tally.failed and publication.tally.concerns <= options.allow
+    return Status.DONE if is_clean else Status.SOME_FAILED
 
 
 def _published(
     publication: "Publication", plan: Plan, options: Options, screen: "Screen"
 ) -> Status:
     """Publish everything; return DONE, or how the run was cut off (said on the screen)."""
-    from thunder.files.outputs import Unwritable, log
+    from thunder.chosen_tagger import entry
+    from thunder.files.logs import Unwritable
 
     try:
-        with log(options.mapping, private=True) as publication.mapping:
-            _publish(publication, plan, options, screen)
-            if options.html:
-                _write_page(publication, options.html, replace=options.force)
+        publication.begin(options.as_entry(), entry(plan.chosen))
+        _note_inputs(publication, plan, options)
+        _publish(publication, plan, options, screen)
+        if options.html:
+            _write_page(publication, options.html, replace=options.force)
     except KeyboardInterrupt:
         screen.error("중단했습니다. 다 끝난 파일만 남겼습니다.")
         return Status.INTERRUPTED
@@ -176,6 +199,16 @@ def _published(
         screen.error(str(error))
         return Status.SOME_FAILED
     return Status.DONE
+
+
+def _note_inputs(publication: "Publication", plan: Plan, options: Options) -> None:
+    """Say what is passed over, and which private files stand in the open."""
+    from thunder import notices
+
+    for path in open_folders(options):
+        publication.note(notices.of_open_folder(str(path)))
+    for notice in notices.of_skipped(plan.listing.skipped):
+        publication.note(notice)
 
 
 def _publish(publication: "Publication", plan: Plan, options: Options, screen: "Screen") -> None:
@@ -217,13 +250,14 @@ def _outcomes(
 
 
 def _write_page(publication: "Publication", path: Path, *, replace: bool) -> None:
-    from thunder.files.outputs import Unwritable, aside, naming
+    from thunder.files.logs import Unwritable, naming
+    from thunder.files.outputs import aside
     from thunder.page import render
 
     try:
         page = render(publication.shown, publication.known)
     except ValueError as error:
-        raise Unwritable(str(path), error) from None
+        raise Unwritable(path, str(error)) from None
     with naming(path), aside(path, private=True, replace=replace) as stream:
         stream.write(page.encode("utf-8", "backslashreplace"))
 

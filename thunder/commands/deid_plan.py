@@ -5,23 +5,23 @@ import sys
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
 from thunder.files.documents import Reading, Record
 from thunder.files.sources import FORMATS, STDIN, Listing, list_sources, read_all
+from thunder.notices import Concern
 
 if TYPE_CHECKING:
     from thunder.audit import Catalogue
     from thunder.chosen_tagger import Chosen
-    from thunder.commands.screen import Screen
     from thunder.files.outputs import Targets
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user asked for, as the audit records it."""
+    """What the user asked for."""
 
     paths: tuple[Path, ...]
     out: Path | None
@@ -38,6 +38,7 @@ class Options:
     id_column: str
     max_characters: int
     force: bool
+    allow: frozenset[Concern]
 
     @property
     def reading(self) -> Reading:
@@ -45,10 +46,9 @@ class Options:
         return Reading(self.text_column, self.id_column, self.max_characters)
 
     def as_entry(self) -> dict[str, object]:
-        """Return the options with plain values."""
-        entry: dict[str, Any] = asdict(self)
-        entry |= {key: str(value) for key, value in entry.items() if isinstance(value, Path)}
-        return entry | {"paths": [str(path) for path in self.paths]}
+        """Return the options as the audit records them: what is a path is one, to be veiled."""
+        model: str | Path = Path(self.model) if Path(self.model).is_dir() else self.model
+        return asdict(self) | {"model": model, "allow": tuple(sorted(self.allow))}
 
 
 class Plan(NamedTuple):
@@ -140,7 +140,7 @@ def _require_free_of_each_other(options: Options, listing: Listing, targets: "Ta
     outputs = [target for target in targets.values() if target]
     require_apart([*outputs, *replaceable, *never_replaced])
     require_free(replaceable, listing.sources, force=options.force)
-    require_free(never_replaced, listing.sources, force=False)
+    require_free(never_replaced, listing.sources, force=False, is_replaceable=False)
 
 
 def _require_few(listing: Listing, reading: Reading) -> None:
@@ -155,11 +155,15 @@ def _require_few(listing: Listing, reading: Reading) -> None:
         raise typer.BadParameter(str(error)) from None
 
 
-def warn_of_open_folders(options: Options, screen: "Screen") -> None:
+def open_folders(options: Options) -> list[Path]:
+    """Return the private files of a run that are to stand where everybody may write."""
     from thunder.files.outputs import is_open_to_others
 
-    for path in (options.mapping, options.html):
-        if path and is_open_to_others(path.resolve().parent):
-            screen.report(
-                f"{path}: 주의: 누구나 쓸 수 있는 폴더입니다 — 원문이 들어가므로 다른 곳에 쓰십시오"
-            )
+    private = [path for path in (options.mapping, options.html) if path]
+    return [path for path in private if is_open_to_others(path.resolve().parent)]
+
+
+def folders_written_to(options: Options, targets: "Targets") -> set[Path]:
+    """Return the folders in which a run writes files."""
+    own = (options.audit, options.mapping, options.html)
+    return {path.parent for path in (*own, *targets.values()) if path}

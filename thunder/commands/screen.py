@@ -1,6 +1,5 @@
 """What a run shows on standard error: progress, a line per failure, and the summary."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRe
 from rich.table import Table
 
 from thunder.files.documents import Failure
+from thunder.notices import Notice
 from thunder.publication import Tally
 
 if TYPE_CHECKING:
@@ -19,21 +19,23 @@ if TYPE_CHECKING:
 
 
 class Screen:
-    """Standard error, as a person reads it. A quiet one shows failures and nothing else."""
+    """Standard error, as a person reads it. A quiet one shows only what somebody must act on."""
 
     def __init__(self, *, is_quiet: bool, shows_progress: bool) -> None:
         self._console = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
         self._is_quiet = is_quiet
         self._shows_progress = shows_progress and not is_quiet and self._console.is_terminal
 
-    def report(self, message: Failure | str) -> None:
-        """Show a failure, or a remark, on a line of its own."""
-        if isinstance(message, Failure) or not self._is_quiet:
-            self._console.print(str(message))
+    def report(self, message: Failure | Notice) -> None:
+        """Show a failure or a notice on a line of its own, whatever its file's name holds."""
+        line = "".join(char if char.isprintable() else "?" for char in str(message))
+        self._console.print(line)
 
     def tagger(self, chosen: "Chosen") -> None:
         """Show which tagger is asked, and what its thresholds reached on development documents."""
-        self.report(f"모델 {chosen.name}: {promise(chosen.load().thresholds.outcome)}")
+        if not self._is_quiet:
+            outcome = chosen.load().thresholds.outcome
+            self._console.print(f"모델 {chosen.name}: {promise(outcome)}")
 
     def error(self, message: str) -> None:
         """Show what ended the run."""
@@ -56,11 +58,11 @@ class Screen:
             task = bar.add_task("", total=total or None, done=0)
             yield lambda size, done: bar.update(task, advance=size, done=done)
 
-    def summary(self, tally: Tally, *, skipped: Counter[str], order: list[str]) -> None:
+    def summary(self, tally: Tally, *, order: list[str]) -> None:
         """Show the totals; masked spans by subcategory, in the taxonomy's *order*."""
         if self._is_quiet:
             return
-        self._console.print(_table(tally, skipped, order))
+        self._console.print(_table(tally, order))
         self._console.print(sentence(tally))
 
 
@@ -88,7 +90,7 @@ def promise(outcome: "Outcome | None") -> str:
     return f"{said} 못 찾은 곳이 남을 수 있습니다."
 
 
-def _table(tally: Tally, skipped: Counter[str], order: list[str]) -> Table:
+def _table(tally: Tally, order: list[str]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
@@ -96,9 +98,6 @@ def _table(tally: Tally, skipped: Counter[str], order: list[str]) -> Table:
     rows.append(("가린 곳", tally.masked.total()))
     rows += [(f"  {name}", tally.masked[name]) for name in order if tally.masked[name]]
     rows += [("남긴 곳", tally.kept), ("살펴볼 곳", tally.doubts), ("실패한 문서", tally.failed)]
-    if skipped:
-        kinds = ", ".join(f"{kind} {count}" for kind, count in skipped.most_common())
-        rows.append((f"건너뛴 파일 ({kinds})", skipped.total()))
     for name, number in rows:
         table.add_row(name, f"{number:,}")
     return table

@@ -148,17 +148,21 @@ def seekable(stream: BinaryIO) -> BinaryIO:
     return stream if stream.seekable() else BytesIO(stream.read())
 
 
-def no_column(wanted: str, names: Sequence[str]) -> Unreadable:
-    """Return the error for a table without the column *wanted*, which names those there are.
+def no_column(wanted: str, names: Sequence[str], *, are_shown: bool = False) -> Unreadable:
+    """Return the error for a table without the column *wanted*.
 
-    Not where the first row looks like a document's row: it may hold what must not be shown.
+    The names there are come with it only where they are surely names (*are_shown*): the first row
+    of a CSV may be a document's, whose cells must not be shown.
     """
     if wanted in names:
         return Unreadable(f"'{wanted}' 열이 여러 개입니다", "열 이름을 서로 다르게 하십시오")
-    if any(not name or len(name) > 30 or re.search(r"[0-9]{4}", name) for name in names):
-        advice = "첫 줄에 열 이름을 쓰십시오"
-    else:
+    if are_shown:
         advice = f"있는 열({', '.join(names)}) 가운데 본문을 --text-column으로 알려 주십시오"
+    else:
+        advice = (
+            f"첫 줄에 있는 열 {len(names)}개 가운데 본문의 이름을 --text-column으로 알려 주거나, "
+            "첫 줄이 열 이름이 아니면 그 위에 열 이름을 쓰십시오"
+        )
     return Unreadable(f"'{wanted}' 열이 없습니다", advice)
 
 

@@ -1,23 +1,84 @@
 """Where results go: never over an input, never half-written."""
 
 import errno
-import json
+import fcntl
+import hashlib
 import os
+import re
 import secrets
 import stat
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from thunder.files.sources import Listing, Source
 
 Targets = dict[Source, Path | None]
 """Where each source's result goes; None is standard output."""
 
+_PARTIAL = re.compile(r"\.thunder-([0-9]+)-[0-9a-f]{8}\.partial")
+
 
 class Refused(ValueError):
     """A plan of outputs that would overwrite or mix up files; nothing was processed."""
+
+
+class Partial:
+    """A file that is written aside, hidden and for its owner alone, until it is put in its place.
+
+    It is locked while its writer lives, so that another run knows which ones nobody writes.
+    """
+
+    def __init__(self, target: Path, *, private: bool, replace: bool, buffering: int = -1) -> None:
+        _require_plain(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        self.target, self._private, self._replace = target, private, replace
+        self._is_closed = False
+        self._path = target.with_name(f".thunder-{os.getpid()}-{secrets.token_hex(4)}.partial")
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
+        descriptor = os.open(self._path, flags, 0o600)
+        with suppress(OSError):  # some network drives lock nothing
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self.stream = os.fdopen(descriptor, "wb", buffering)
+
+    def settle(self) -> str:
+        """Bring all that was written to the disk, and return its SHA-256."""
+        self.sync()
+        with open(self._path, "rb") as written:
+            return hashlib.file_digest(written, "sha256").hexdigest()
+
+    def sync(self) -> None:
+        """Bring all that was written to the disk."""
+        self.stream.flush()
+        os.fsync(self.stream.fileno())
+
+    def publish(self) -> None:
+        """Put the file in its place; FileExistsError if another is there that is not replaced."""
+        _require_plain(self.target)
+        if not self._replace and self.target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(self.target))
+        os.replace(self._path, self.target)
+        if not self._private:  # not before: whoever is killed between leaves nothing in the open
+            os.fchmod(self.stream.fileno(), 0o666 & ~_umask())
+
+    def is_published(self) -> bool:
+        """Return whether the file was put in its place."""
+        return not self._is_closed and not os.path.lexists(self._path)
+
+    def close(self) -> None:
+        """Let go of the file; one that is not in its place vanishes."""
+        self._is_closed = True
+        with suppress(FileNotFoundError):
+            self._path.unlink()
+        with suppress(OSError):  # of what is settled nothing is left to write
+            self.stream.close()
+
+
+def _umask() -> int:
+    before = os.umask(0o077)
+    os.umask(before)
+    return before
 
 
 @contextmanager
@@ -25,24 +86,61 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
     """Yield a stream whose bytes become *path* when the block ends well, and vanish otherwise.
 
     They are written to a hidden file beside it, forced to the disk, and renamed. A *private*
-    file can be read by its owner alone. FileExistsError if *path* exists without *replace*.
+    file can be read by its owner alone. FileExistsError if *path* exists without *replace*;
+    NoPlainFile, whatever *replace* says, if it is a device or a pipe.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f".thunder-{os.getpid()}-{secrets.token_hex(4)}.partial")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(partial, flags, 0o600 if private else 0o666)
+    with closing(Partial(path, private=private, replace=replace)) as partial:
+        yield partial.stream
+        partial.sync()
+        partial.publish()
+
+
+def sweep(folders: Iterable[Path]) -> None:
+    """Remove from *folders* what runs left half-written that were killed: nobody writes it."""
+    for folder in folders:
+        for path in folder.glob(".thunder-*.partial"):
+            if (ours := _PARTIAL.fullmatch(path.name)) and not _is_running(int(ours[1])):
+                _remove_unlocked(path)
+
+
+def _is_running(process: int) -> bool:
     try:
-        with os.fdopen(descriptor, "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if not replace and path.exists():
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-        os.replace(partial, path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            partial.unlink()
-        raise
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+def _remove_unlocked(path: Path) -> None:
+    """Remove *path* unless a process holds its lock: one of another container's, perhaps."""
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
+        finally:
+            os.close(descriptor)
+
+
+class NoPlainFile(OSError):
+    """A device, pipe or socket stands where a file was to be written: it is never replaced."""
+
+
+def is_special(path: Path) -> bool:
+    """Return whether *path* leads to what is neither a plain file nor a folder."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _require_plain(path: Path) -> None:
+    if is_special(path):
+        raise NoPlainFile(errno.EEXIST, "no plain file", str(path))
 
 
 def plan(listing: Listing, out: Path | None, *, force: bool) -> Targets:
@@ -85,14 +183,30 @@ def require_apart(targets: Sequence[Path]) -> None:
         seen.add(place)
 
 
-def require_free(targets: Sequence[Path], sources: Sequence[Source], *, force: bool) -> None:
-    """Return nothing; Refused if one of *targets* is an input, or exists and *force* is not set."""
+def require_free(
+    targets: Sequence[Path],
+    sources: Sequence[Source],
+    *,
+    force: bool,
+    is_replaceable: bool = True,
+) -> None:
+    """Return nothing; Refused if one of *targets* is an input, or exists and *force* is not set.
+
+    What is not *is_replaceable* is kept even with *force*; so is what is no plain file.
+    """
     inputs = {identity for source in sources if (identity := _identity(source.path))}
     for target in targets:
         if target.is_dir():
             raise Refused(f"{target}: 폴더입니다: 파일 이름을 주십시오")
         if _identity(target) in inputs:
             raise Refused(f"{target}: 입력 파일입니다: 다른 이름을 주십시오")
+        if is_special(target):
+            raise Refused(
+                f"{target}: 보통 파일이 아닙니다(장치, 파이프 …): 파일 이름을 주십시오; "
+                "결과를 표준 출력으로 내려면 -o를 빼십시오"
+            )
+        if not is_replaceable and os.path.lexists(target):
+            raise Refused(f"{target}: 이미 있습니다: 덮어쓰지 않으니 다른 이름을 주십시오")
         if not force and os.path.lexists(target):
             raise Refused(f"{target}: 이미 있습니다: 다른 이름을 주거나 --force로 덮어쓰십시오")
 
@@ -123,53 +237,8 @@ def why(error: Exception) -> tuple[str, str]:
         return "받는 쪽이 먼저 닫았습니다", "끝까지 받거나 -o로 파일에 쓰십시오"
     if isinstance(error, PermissionError):
         return "쓸 권한이 없습니다", "다른 폴더를 -o로 주십시오"
+    if isinstance(error, NoPlainFile):
+        return "보통 파일이 아닙니다(장치, 파이프 …)", "파일 이름을 주십시오"
     if isinstance(error, FileExistsError):
         return "그사이 같은 이름의 파일이 생겼습니다", "다른 이름을 주십시오"
     return f"쓰지 못했습니다({error.strerror or type(error).__name__})", "디스크를 확인하십시오"
-
-
-# --- the run's own files -------------------------------------------------------------------------
-
-
-class Unwritable(Exception):
-    """A file of the run's own (audit, mapping, page, standard output) could not be written."""
-
-    def __init__(self, name: str, error: Exception) -> None:
-        super().__init__(f"{name}: {' — '.join(why(error))}")
-
-
-@contextmanager
-def naming(path: Path | str) -> Iterator[None]:
-    """Turn an OSError inside into an Unwritable that names *path*."""
-    try:
-        yield
-    except OSError as error:
-        raise Unwritable(str(path), error) from None
-
-
-def line(entry: dict[str, Any]) -> bytes:
-    """Return *entry* as a line of JSON; bytes of a file's name that are no text are escaped."""
-    return json.dumps(entry, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-
-
-class Log:
-    """A JSON-lines file of the run's own; without a path, what is added is dropped."""
-
-    def __init__(self, stream: BinaryIO | None, path: Path | None) -> None:
-        self._stream, self._path = stream, path
-
-    def add(self, *entries: dict[str, Any]) -> None:
-        """Write *entries*, a line each; Unwritable if that fails."""
-        if self._stream and self._path:
-            with naming(self._path):
-                self._stream.writelines(map(line, entries))
-
-
-@contextmanager
-def log(path: Path | None, *, private: bool = False, replace: bool = False) -> Iterator[Log]:
-    """Yield a log that becomes *path* when the block ends well."""
-    if path is None:
-        yield Log(None, None)
-        return
-    with naming(path), aside(path, private=private, replace=replace) as stream:
-        yield Log(stream, path)

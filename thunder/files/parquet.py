@@ -64,7 +64,7 @@ class ParquetTable:
 
         schema, text = file.schema_arrow, self._reading.text_column
         if text not in schema.names:
-            raise no_column(text, schema.names)
+            raise no_column(text, schema.names, are_shown=True)
         self._type = schema.field(text).type
         values = self._type.value_type if pa.types.is_dictionary(self._type) else self._type
         if not (pa.types.is_string(values) or pa.types.is_large_string(values)):
