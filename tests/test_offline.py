@@ -7,9 +7,12 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+
+from .started import started
 
 ROOT = Path(__file__).resolve().parent.parent
 JUDGMENT = ROOT / "tests" / "data" / "criminal-judgment.txt"
@@ -69,11 +72,11 @@ def test_a_library_loaded_too_early_is_said(tmp_path):
 # --- watched by the system's calls ----------------------------------------------------------------
 
 
-def traced(command: list[object], home: Path, trace: Path, **own: str) -> subprocess.Popen[bytes]:
+def traced(command: list[object], home: Path, trace: Path) -> AbstractContextManager:
     strace = ["strace", "-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", f"trace={TRACED}"]
-    return subprocess.Popen(
-        list(map(str, [*strace, "-o", trace, sys.executable, *command])),
-        env=environment(home, **own), stdin=subprocess.PIPE, cwd=home.parent,
+    return started(
+        [*strace, "-o", trace, sys.executable, *command],
+        env=environment(home), stdin=subprocess.PIPE, cwd=home.parent,
     )  # fmt: skip
 
 
@@ -122,8 +125,8 @@ def test_nothing_leaves_the_machine_and_nothing_is_written_elsewhere(tmp_path):
         command.communicate(rows[0].encode(), timeout=240)
         library.wait(timeout=240)
     assert (library.returncode, command.returncode) == (0, 0)
-    assert (loaded(traces[0]) >= 1, loaded(traces[1]) >= 2) == (True, True)
     assert [lookups(trace) for trace in traces] == [[], []]
+    assert (loaded(traces[0]) >= 1, loaded(traces[1]) >= 2) == (True, True)
     assert list(home.rglob("*")) == []
     assert written(traces[0]) == set()
     outside = {path for path in written(traces[1]) if not path.startswith(str(out))}
