@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
 
 from thunder.chosen_tagger import RULES_ALONE

@@ -15,6 +15,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import NamedTuple
 
+import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, marked, parser, require, whole
 
 from thunder import rules

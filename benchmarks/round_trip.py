@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
 
 from thunder.chosen_tagger import RULES_ALONE

@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import _environment  # noqa: F401
 from material import WHOLE, parser, require, whole
 
 SIZES = (125_000, 250_000, 500_000, 1_000_000)
