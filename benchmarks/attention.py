@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+import _environment  # noqa: F401
 import torch
 from torch import Tensor
 

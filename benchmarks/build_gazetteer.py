@@ -14,6 +14,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 from thunder.gazetteer import road_shape
 
 RENAMED = {"강원도": "강원특별자치도", "전라북도": "전북특별자치도"}  # 2023-06, 2024-01

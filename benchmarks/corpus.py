@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import _environment  # noqa: F401
+
 from thunder import masking
 from thunder.config import load
 from thunder.corpus import CorpusSettings, PackedRows, Row, Source, plans, sharding

@@ -19,6 +19,7 @@ from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
+import _environment  # noqa: F401
 from material import ANNOTATED, marked, parser, require, whole
 
 from thunder import resources

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import _environment  # noqa: F401
 from rich.console import Console
 
 from thunder.annotation import Annotated, read_jsonl

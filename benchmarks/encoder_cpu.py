@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import _environment  # noqa: F401
 import material
 import numpy as np
 import torch

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
+import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
 
+from thunder.chosen_tagger import RULES_ALONE
 from thunder.deidentify import Deidentified, deidentify
 from thunder.scoring import Scored, beside, groups, leaking, leaks, measure, summary
 from thunder.scoring.documents import ruled
@@ -39,7 +41,12 @@ class Result(NamedTuple):
 def main() -> None:
     arguments = _arguments()
     results = [
-        Result(judgment, deidentify(judgment.text, id=judgment.id, profile=arguments.profile))
+        Result(
+            judgment,
+            deidentify(
+                judgment.text, id=judgment.id, profile=arguments.profile, tagger=RULES_ALONE
+            ),
+        )
         for judgment in filled(arguments.data, part=arguments.part, limit=arguments.limit)
     ]
     print(f"# Filled judgments, {arguments.part}, key {KEY.decode()!r}, {arguments.profile}\n")

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 
+import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, canonical, marked, parser, require, whole
 
 from thunder import taxonomy, tokenization

@@ -33,6 +33,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import _environment  # noqa: F401
 import attention
 import torch
 

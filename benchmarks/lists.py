@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from statistics import harmonic_mean, median
 
+import _environment  # noqa: F401
+
 from thunder.lists import PARTS, Part, ReplacementLists, load
 from thunder.lists.reading import MentionList
 

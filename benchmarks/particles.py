@@ -9,6 +9,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 sys.path.insert(0, str(Path(__file__).parent))
 import material
 

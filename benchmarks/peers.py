@@ -17,6 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import _environment  # noqa: F401
+
 LABELS: Mapping[str, str] = {
     "KR_RRN": "주민등록번호",
     "KR_FRN": "주민등록번호",

@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+import _environment  # noqa: F401
 from material import (
     PARTS,
     WHOLE,

@@ -19,6 +19,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 from thunder import evaluating, taxonomy
 from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import Gold

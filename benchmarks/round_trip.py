@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
 
+from thunder.chosen_tagger import RULES_ALONE
 from thunder.deidentify import deidentify
 from thunder.replacement import IGNORED, NOUN, QUOTES, kind_of
 from thunder.scoring import FORM, SPELLING, Difference, Masking, same_up_to_letters, table
@@ -35,7 +37,7 @@ def main() -> None:
 
 def differences(judgment: Judgment, *, profile: str) -> tuple[Difference, ...]:
     """Return what distinguishes our masking of the filled text from the court's own."""
-    done = deidentify(judgment.text, id=judgment.id, profile=profile)
+    done = deidentify(judgment.text, id=judgment.id, profile=profile, tagger=RULES_ALONE)
     ours = [Masking(change.span, change.replacement) for change in done.changes]
     return same_up_to_letters(court_masking(judgment), ours)
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+import _environment  # noqa: F401
 import material
 
 SHORT = 600

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import _environment  # noqa: F401
 import readings
 
 from thunder import evaluating, systems, taxonomy

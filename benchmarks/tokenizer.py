@@ -20,6 +20,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, marked, parser, require, whole
 
 from thunder.annotation import AnnotationError, parse

@@ -21,6 +21,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import _environment  # noqa: F401
 import numpy as np
 import torch
 

@@ -10,6 +10,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import _environment  # noqa: F401
 import torch
 from safetensors.torch import load_file, save_file
 

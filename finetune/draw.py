@@ -13,6 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 from thunder.near_duplicates import groups
 
 SHARES = {"형사": 0.42, "민사": 0.30}

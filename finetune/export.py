@@ -9,6 +9,8 @@ import argparse
 import sys
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 from thunder.finetuning import card, export
 from thunder.finetuning.exporting import dataset_of
 from thunder.finetuning.portable import COMPARED, Compared, export_onnx

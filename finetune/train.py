@@ -7,6 +7,8 @@ end of the run, 75 after a signal (the state is saved: start it again), 1 after 
 import argparse
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 from thunder.config import load
 from thunder.finetuning import Finetuning, run
 from thunder.training.ending import end_with

@@ -7,6 +7,8 @@ import argparse
 import sys
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 from thunder.pretraining import export
 
 

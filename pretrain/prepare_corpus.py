@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
+import _environment  # noqa: F401
 import typer
 
 from thunder import config

@@ -3,11 +3,15 @@
 import hashlib
 import json
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from thunder import chosen_tagger, taxonomy
-from thunder.chosen_tagger import DEFAULT, NONE, SHIPPED, Chosen, Deidentifier, choose, entry
+from thunder.chosen_tagger import DEFAULT, NONE, RULES_ALONE, SHIPPED, Chosen, choose, entry
+from thunder.deidentify import deidentify
+from thunder.deidentifying import Deidentifier
 from thunder.tagger import folder
 from thunder.tagger.folder import Manifest
 from thunder.taxonomy.migrations import names_digest
@@ -128,3 +132,34 @@ def test_a_deidentifier_is_deidentify_with_the_tagger(monkeypatch):
     assert act("다온은", id="1").text == "A는"
     assert [one.id for one in act.together([("1", "다온은"), ("2", "")])] == ["1", "2"]
     assert pickle.loads(pickle.dumps(act)) == act
+
+
+def test_a_text_alone_is_read_by_the_tagger_that_ships_too(monkeypatch):
+    asked = []
+
+    def load(self):
+        asked.append(self.name)
+        return FakeTagger({"다온": ("내국인이름", 0.9)})
+
+    monkeypatch.setattr(Chosen, "load", load)
+    assert deidentify("다온은").text == "A은"
+    assert asked == [DEFAULT]
+    assert deidentify("다온은", tagger=RULES_ALONE).text == "다온은"
+    assert asked == [DEFAULT]
+
+
+def test_threads_that_ask_at_once_get_one_tagger(shipped, monkeypatch):
+    written(shipped / DEFAULT)
+    loads = []
+
+    def load(place, **_options):
+        loads.append(place)
+        time.sleep(0.05)
+        return object()
+
+    monkeypatch.setattr("thunder.tagger.tagger.Tagger.load", load)
+    chosen_tagger.forget()
+    with ThreadPoolExecutor(4) as threads:
+        found = {id(one) for one in threads.map(lambda _: chosen_tagger.default(), range(8))}
+    chosen_tagger.forget()
+    assert (len(found), loads) == (1, [shipped / DEFAULT])

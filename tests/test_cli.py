@@ -21,6 +21,7 @@ from thunder.cli import app
 from thunder.spans import Span, replace_spans
 
 from .fake_tagger import FakeTagger
+from .started import started
 
 ROOT = Path(__file__).resolve().parent.parent
 SHIPPED_PLACE = ROOT / SHIPPED / DEFAULT
@@ -29,7 +30,7 @@ TEXT = "피고인 홍길동은 서울중앙지방법원에 나왔다. 홍길동�
 ORIGINALS = re.compile("홍길동|2345|6789")
 
 
-def fake(text: str, *, id: str, profile: str, agree_particles: bool):
+def fake(text: str, *, id: str, profile: str, agree_particles: bool, tagger: object):
     """Stand in for the de-identifier: mask the name; fail where the text says so."""
     from thunder.deidentify import Deidentified, Doubt
 
@@ -207,13 +208,8 @@ def test_a_killed_run_leaves_nothing_half_written(tmp_path, end, workers):
     out = tmp_path / "out"
     out.mkdir()
     command = [sys.executable, "-m", "thunder", "deid", slow_input(tmp_path), "--workers", workers]
-    with subprocess.Popen(
-        [*command, "--model", "none", "-o", out / "x.jsonl", "--mapping", out / "map"],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        start_new_session=True,
-    ) as process:
+    own = ["--model", "none", "-o", out / "x.jsonl", "--mapping", out / "map"]
+    with started([*command, *own], stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         deadline = time.monotonic() + 60
         while not any(path.stat().st_size for path in out.glob(".thunder-*")):
             assert process.poll() is None, process.stderr.read()

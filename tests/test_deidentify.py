@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from thunder.chosen_tagger import RULES_ALONE
 from thunder.deidentify import deidentify, deidentify_all
 from thunder.doubts import MOST_NEAR_MISSES
 from thunder.mentions.finding import find_spans
@@ -53,7 +54,7 @@ def undo(result) -> str:
 @given(TEXTS, st.sampled_from(["NFC", "NFD"]), st.booleans())
 def test_outside_the_replaced_spans_not_one_character_changes(text, form, agree):
     text = unicodedata.normalize(form, text)
-    result = deidentify(text, agree_particles=agree)
+    result = deidentify(text, agree_particles=agree, tagger=RULES_ALONE)
     assert undo(result) == text
     require_disjoint([change.span for change in result.changes], length=len(text))
 
@@ -61,16 +62,16 @@ def test_outside_the_replaced_spans_not_one_character_changes(text, form, agree)
 @settings(max_examples=100, deadline=None)
 @given(TEXTS)
 def test_the_same_text_gives_the_same_result(text):
-    assert deidentify(text) == deidentify(text)
+    assert deidentify(text, tagger=RULES_ALONE) == deidentify(text, tagger=RULES_ALONE)
 
 
 def test_a_lone_surrogate_is_refused():
     with pytest.raises(ValueError, match="surrogate"):
-        deidentify("피고인 \udc80")
+        deidentify("피고인 \udc80", tagger=RULES_ALONE)
 
 
 def test_an_empty_text_stays_empty():
-    assert deidentify("").text == ""
+    assert deidentify("", tagger=RULES_ALONE).text == ""
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_an_empty_text_stays_empty():
     ],
 )
 def test_by_the_court_rule(text, masked):
-    assert deidentify(text).text == masked
+    assert deidentify(text, tagger=RULES_ALONE).text == masked
 
 
 @pytest.mark.parametrize(
@@ -102,17 +103,17 @@ def test_by_the_court_rule(text, masked):
     ],
 )
 def test_particles_agree_with_the_letter_only_where_asked(text, masked):
-    assert deidentify(text, agree_particles=True).text == masked
+    assert deidentify(text, agree_particles=True, tagger=RULES_ALONE).text == masked
 
 
 def test_the_same_person_under_another_form_keeps_the_letter():
     text = "피해자 김도윤은 회사를 나왔다. 김 도 윤이 전화하였고, 김도윤(金道潤)은 떠났다."
-    letters = {change.replacement for change in deidentify(text).changes}
+    letters = {change.replacement for change in deidentify(text, tagger=RULES_ALONE).changes}
     assert letters == {"A"}
 
 
 def test_the_example_judgment_keeps_the_court_and_masks_the_parties():
-    result = deidentify(JUDGMENT)
+    result = deidentify(JUDGMENT, tagger=RULES_ALONE)
     for name in ("강도윤", "남궁현", "배수아", "채민국", "온누리테크", "870314", "0482", "648-23"):
         assert name not in result.text, f"{name} is still there"
     for kept in (
@@ -229,7 +230,9 @@ def test_time_grows_with_the_length_not_its_square():
 
 def test_the_rules_alone_load_no_library_of_taggers():
     code = (
-        "import sys; from thunder.deidentify import deidentify; deidentify('피고인 김도윤은'); "
+        "import sys; from thunder.chosen_tagger import RULES_ALONE; "
+        "from thunder.deidentify import deidentify; "
+        "deidentify('피고인 김도윤은', tagger=RULES_ALONE); "
         "print([name for name in sys.argv[1:] if name in sys.modules])"
     )
     heavy = ["numpy", "torch", "onnxruntime", "tokenizers", "thunder.tagger"]

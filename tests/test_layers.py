@@ -12,14 +12,15 @@ PACKAGE = Path(__file__).resolve().parent.parent / "thunder"
 
 # A module or package imports only from layers above its own, or earlier in its own row.
 ORDER = [
-    ["spans", "korean", "discretion", "resources", "config", "yamlfile", "yamlblocks", "journal"],
+    ["offline", "spans", "korean", "discretion", "resources", "config"],
+    ["yamlfile", "yamlblocks", "journal"],
     ["taxonomy", "annotation", "exchange", "gazetteer", "policy", "profiles", "pseudonyms"],
     ["rules", "inventions", "lists", "migrate"],
     ["morphology", "particles", "names", "tokenization", "near_duplicates", "masking"],
     ["replacement", "labeling", "onnx_model", "workers"],
     ["datasets", "scoring"],
     ["mentions", "attention", "encoder", "tagger"],
-    ["doubts", "deidentify", "chosen_tagger"],
+    ["doubts", "chosen_tagger", "deidentify", "deidentifying"],
     ["residue", "documents", "files", "bulk", "notices"],
     ["audit", "marks", "page", "recording", "publication"],
     ["placeholders", "invented", "diversity", "corpus"],

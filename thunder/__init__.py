@@ -1,3 +1,7 @@
 """Thunder-DeID: de-identification of Korean court judgments by the court rule."""
 
+from thunder import offline
+
 __version__ = "0.1.0"
+
+offline.keep()  # before any library is loaded that would report

@@ -2,16 +2,16 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
 from thunder import resources
 
 if TYPE_CHECKING:
-    from thunder.deidentify import Deidentified
     from thunder.tagger import Tagger
 
 SHIPPED = "finetune/taggers"
@@ -19,8 +19,20 @@ FILES = ("tagger.json", "thresholds.json")
 DEFAULT = "mini-cc-by-nc-sa-4.0"
 NONE = "none"
 
+
+class RulesAlone(Enum):
+    """The kind of ``RULES_ALONE``."""
+
+    RULES_ALONE = NONE
+
+
+RULES_ALONE: Final = RulesAlone.RULES_ALONE
+"""Given as a tagger: none is asked. The rules alone miss many names, so that nobody gets them
+without saying so."""
+
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
 _GPU_BUDGET = 32_768  # tokens scored at once on a GPU: 730 scores of each take 96 MB
+_loading = Lock()  # threads that ask at once get one tagger, loaded once
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +53,8 @@ class Chosen:
 
         OSError, ValueError or LookupError say what is wrong with the folder.
         """
-        return _loaded(self)
+        with _loading:
+            return _loaded(self)
 
     def shared(self, workers: int) -> "Chosen":
         """Return the same with its share of the processor's cores."""
@@ -82,6 +95,16 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+def default() -> "Tagger":
+    """Return the tagger that ships and that ``thunder deid`` takes, loaded once in this process.
+
+    FileNotFoundError where this copy was installed without it.
+    """
+    chosen = choose(DEFAULT)
+    assert chosen is not None
+    return chosen.load()
+
+
 def choose(name: str, *, recall: float | None = None) -> Chosen | None:
     """Return the tagger called *name*, a shipped one or a folder; None for ``none``.
 
@@ -104,7 +127,7 @@ def _missing(name: str, shipped: Path | None) -> str:
     said = f"there is no folder '{name}', and the shipped taggers are {', '.join(there) or 'none'}"
     if name == DEFAULT and not there:
         said += f" (this copy was installed without {SHIPPED}: install thunder-deid again)"
-    return f"{said}. Give --model FOLDER, or --model {NONE} for the rules alone"
+    return f"{said}. Give --model FOLDER, or --model {NONE} for the rules alone (RULES_ALONE)"
 
 
 def _shipped() -> Path | None:
@@ -140,27 +163,3 @@ def entry(chosen: Chosen | None) -> dict[str, Any] | None:
 
 def _digest(path: Path) -> str | None:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
-
-
-@dataclass(frozen=True, slots=True)
-class Deidentifier:
-    """``deidentify`` with a tagger, one document or some at a time; processes can be sent it."""
-
-    chosen: Chosen
-    profile: str = "court"
-    agree_particles: bool = False
-
-    def __call__(self, text: str, *, id: str) -> "Deidentified":
-        """Return *text* de-identified."""
-        return next(self.together([(id, text)]))
-
-    def together(self, documents: Iterable[tuple[str, str]]) -> Iterator["Deidentified"]:
-        """Yield each of *documents*, pairs of id and text, de-identified; they are read at once."""
-        from thunder.deidentify import deidentify_all
-
-        yield from deidentify_all(
-            documents,
-            profile=self.profile,
-            agree_particles=self.agree_particles,
-            tagger=self.chosen.load(),
-        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from thunder.chosen_tagger import RulesAlone, default
 from thunder.doubts import Doubt, doubts
 from thunder.korean import Folded, fold, require_encodable
 from thunder.mentions.finding import Tagged, find_spans, with_more
@@ -49,12 +50,13 @@ def deidentify(
     id: str = "",
     profile: str = "court",
     agree_particles: bool = False,
-    tagger: "Tagger | None" = None,
+    tagger: "Tagger | RulesAlone | None" = None,
 ) -> Deidentified:
     """Return *text* de-identified by the court rule, with every change, keep and doubt.
 
     Offsets are code points of *text*; outside the changes the new text equals it, character for
-    character. A *tagger* is asked besides the recognisers; ``thunder.mentions`` says who wins.
+    character. A *tagger* is asked besides the recognisers: the one that ships, or another; with
+    ``thunder.chosen_tagger.RULES_ALONE`` none is. ``thunder.mentions`` says who wins.
     ``agree_particles`` also changes 은/는, 이/가 … to fit how the letter is read, which the courts
     do not do. ValueError for a text no file can hold (lone surrogates) or an unknown profile.
     """
@@ -67,11 +69,11 @@ def deidentify_all(
     *,
     profile: str = "court",
     agree_particles: bool = False,
-    tagger: "Tagger | None" = None,
+    tagger: "Tagger | RulesAlone | None" = None,
 ) -> Iterator[Deidentified]:
     """Yield each of *documents*, pairs of id and text, as ``deidentify`` returns it, in order.
 
-    With a *tagger* they are read some at a time, together: what fails for one ends all.
+    By a *tagger* they are read some at a time, together: what fails for one ends all.
     """
     for id_, text, folded, tagged in _read(documents, tagger):
         decisions = _decided(folded.text, tagged=tagged, profile=profile)
@@ -124,9 +126,12 @@ class _Document(NamedTuple):
     tagged: Tagged | None
 
 
-def _read(documents: Iterable[tuple[str, str]], tagger: "Tagger | None") -> Iterator[_Document]:
-    """Yield each document folded and, if there is a tagger, read by it."""
-    if tagger is None:
+def _read(
+    documents: Iterable[tuple[str, str]], given: "Tagger | RulesAlone | None"
+) -> Iterator[_Document]:
+    """Yield each document folded and, but for the rules alone, read by the tagger."""
+    tagger = default() if given is None else given
+    if isinstance(tagger, RulesAlone):
         for id_, text in documents:
             require_encodable(text)
             yield _Document(id_, text, fold(text), None)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from thunder.chosen_tagger import DEFAULT
+from thunder.chosen_tagger import DEFAULT, RULES_ALONE, RulesAlone
 from thunder.korean import require_encodable
 from thunder.scoring.curves import Setting
 from thunder.scoring.documents import Gold, Prediction, ScoringError
@@ -77,10 +77,10 @@ def asked(source: str, golds: Sequence[Gold], way: Way) -> Answers:
     return Answers(found, {id_: ruled(one, way.taxonomy) for id_, one in found.items()})
 
 
-def _beside(source: str, way: Way) -> "Tagger | None":
-    """Return the tagger that our recognisers are asked together with."""
+def _beside(source: str, way: Way) -> "Tagger | RulesAlone":
+    """Return the tagger that our recognisers are asked together with, if any."""
     if source == RULES:
-        return None
+        return RULES_ALONE
     name, dial = dialled(source)
     shipped = f"{DEFAULT}@{dial}" if dial else DEFAULT
     return opened(shipped if name == DEID else source.removeprefix(_WITH), way)
@@ -112,7 +112,7 @@ def swept(
     return found
 
 
-def _masked(golds: Sequence[Gold], way: Way, *, tagger: "Tagger | None") -> Answers:
+def _masked(golds: Sequence[Gold], way: Way, *, tagger: "Tagger | RulesAlone") -> Answers:
     """Return what our own masking finds, and what it masks and how.
 
     Found is also what it recognised and left readable for its label (a floor), where that is a

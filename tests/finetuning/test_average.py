@@ -19,7 +19,9 @@ pytestmark = pytest.mark.skipif(not SCRIPT.is_file(), reason="needs a checkout")
 def average():
     spec = importlib.util.spec_from_file_location("average", SCRIPT)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:  # a script finds those beside it
+        patch.syspath_prepend(str(SCRIPT.parent))
+        spec.loader.exec_module(module)
     return module.average
 
 

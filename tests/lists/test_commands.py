@@ -51,6 +51,7 @@ def run(command: str, options: list[str], *arguments: object) -> tuple[int, str]
 def test_check_says_that_all_is_well(options):
     code, said = run("check", options)
     assert (code, said.splitlines()[-1]) == (0, "라벨 2개의 대체 목록에 이상이 없습니다.")
+    assert said.startswith("라벨 2개의 목록을 모두 읽고")  # before it is silent for a while
 
 
 def test_check_lists_everything_wrong_and_fails(options, tmp_path):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from thunder.chosen_tagger import RULES_ALONE
 from thunder.deidentify import deidentify
 from thunder.names import defined
 from thunder.spans import Span
@@ -103,7 +104,7 @@ def test_a_short_name_is_masked_everywhere_with_its_own_letter():
         "와 계약하였다. 실반사가 돈을 냈고, 나리는 받았다. "
         "국민건강보험공단(이하 ‘공단’이라 한다)은 실반사에 물었다. 공단은 물러났다."
     )
-    assert deidentify(text).text == (
+    assert deidentify(text, tagger=RULES_ALONE).text == (
         "피고 주식회사 A(이하 ‘A’라 한다)는 B 주식회사(이하 ‘B’라고 한다)와 계약하였다. "
         "A가 돈을 냈고, B는 받았다. "
         "국민건강보험공단(이하 ‘공단’이라 한다)은 A에 물었다. 공단은 물러났다."
@@ -112,7 +113,7 @@ def test_a_short_name_is_masked_everywhere_with_its_own_letter():
 
 def test_the_short_form_of_what_stays_readable_stays():
     text = "서울한빛지방법원(이하 ‘한빛법원’이라 한다)은 물었다. 한빛법원은 기각하였다."
-    assert deidentify(text).text == text
+    assert deidentify(text, tagger=RULES_ALONE).text == text
 
 
 @pytest.mark.parametrize(

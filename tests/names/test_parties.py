@@ -2,6 +2,7 @@
 
 import pytest
 
+from thunder.chosen_tagger import RULES_ALONE
 from thunder.deidentify import deidentify
 from thunder.names import clans, parties
 
@@ -48,7 +49,7 @@ def test_a_party_is_masked_wherever_it_stands():
         "【주    문】 피고 한빛광학연구원은 돈을 지급하라.\n"
         "【이    유】 만 55세인 한빛광학연구원(이하 ‘연구원’이라 한다) 직원"
     )
-    assert deidentify(text).text == (
+    assert deidentify(text, tagger=RULES_ALONE).text == (
         "【피    고】 A연구원 (소송대리인 변호사 홍길준)\n【주    문】 피고 A연구원은 돈을 "
         "지급하라.\n【이    유】 만 55세인 A연구원(이하 ‘연구원’이라 한다) 직원"
     )

@@ -7,6 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from thunder.chosen_tagger import RULES_ALONE
 from thunder.commands.evaluate import evaluate
 from thunder.deidentify import deidentify
 
@@ -23,7 +24,7 @@ def entities(gold):
 def files(gold, write):
     row = {"id": gold.id, "case_type": gold.case_type}
     marked = {**row, "text": gold.text, "entities": entities(gold)}
-    done = deidentify(gold.text, id=gold.id)
+    done = deidentify(gold.text, id=gold.id, tagger=RULES_ALONE)
     changes = [
         {
             "start": change.span.start,
@@ -159,3 +160,14 @@ def test_the_rules_are_asked_and_the_papers_figures_stand_beside(files):
 def test_a_curve_needs_a_tagger(files):
     done = run(files / "gold.jsonl", "rules", "--bootstrap", 0, "--curve", files / "curve.png")
     assert done.exit_code == 1 and "a curve needs a tagger" in done.output
+
+
+def test_a_name_that_stands_for_no_label_is_not_scored(write):
+    names = [
+        {"start": 0, "end": 3, "label": "내국인이름"},
+        {"start": 5, "end": 8, "label": "앞 노상"},
+    ]
+    gold = write("gold.jsonl", [{"id": "1", "text": "김도윤은 편의점 앞", "entities": names}])
+    done = run(gold, "rules", "--bootstrap", 0)
+    assert done.exit_code == 0, done.output
+    assert "정답 2곳 가운데 라벨이 없는 1곳은 채점하지 않습니다." in done.output

@@ -14,7 +14,9 @@ PATH = Path(__file__).resolve().parents[2] / "benchmarks" / "peers.py"
 def peers():
     spec = importlib.util.spec_from_file_location("peers", PATH)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:  # a script finds those beside it
+        patch.syspath_prepend(str(PATH.parent))
+        spec.loader.exec_module(module)
     return module
 
 

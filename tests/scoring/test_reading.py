@@ -30,6 +30,7 @@ def test_gold_documents(write, known):
     ("row", "said"),
     [
         ({**GOLD, "entities": [{**NAME, "label": "이룸"}]}, "document '1': unknown label '이룸'"),
+        ({**GOLD, "entities": [{**NAME, "label": "이룸"}]}, "thunder taxonomy tree"),
         ({**GOLD, "entities": [NAME, {**NAME, "start": 5}]}, "document '1': spans overlap"),
         ({**GOLD, "entities": [{**NAME, "end": 99}]}, "document '1': a span ends at 99, beyond"),
         ({**GOLD, "entities": [{**NAME, "end": 4}]}, "a span needs 0 <= start < end"),

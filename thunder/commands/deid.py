@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thunder.chosen_tagger import DEFAULT
+from thunder.chosen_tagger import DEFAULT, RULES_ALONE
 from thunder.commands.deid_plan import (
     Options,
     Plan,
@@ -239,9 +239,15 @@ def _outcomes(
     if plan.chosen is None:
         from thunder.deidentify import deidentify
 
-        act = partial(deidentify, profile=options.profile, agree_particles=options.agree_particles)
+        act = partial(
+            deidentify,
+            profile=options.profile,
+            agree_particles=options.agree_particles,
+            tagger=RULES_ALONE,
+        )
         return run_all(items, act, workers=options.workers)
-    from thunder.chosen_tagger import Deidentifier, forget
+    from thunder.chosen_tagger import forget
+    from thunder.deidentifying import Deidentifier
 
     if options.workers > 1:
         forget()  # every worker process loads its own

@@ -15,6 +15,7 @@ from thunder.commands.taxonomy_screen import console, new_table, problems_shown
 
 if TYPE_CHECKING:
     from thunder.scoring.curves import Point
+    from thunder.scoring.documents import Gold
     from thunder.scoring.evaluation import Evaluation
     from thunder.scoring.tables import Table
     from thunder.tagger_sources import Way
@@ -108,6 +109,7 @@ def evaluate(
         way = _way(taxonomy, device)
         wanted = evaluating.named_systems(systems)
         everything = evaluating.fillings(gold, way, part=part, number=fillings, lists=lists)
+        _say_what_is_left_out(everything[0])
         known = training or (gold if gold.is_dir() else None)
         filled = [
             evaluating.ask(
@@ -147,6 +149,14 @@ def _way(taxonomy: Path | None, device: str | None) -> "Way":
     from thunder.tagger_sources import Way
 
     return Way(taxonomies.load(taxonomy), folder=taxonomy, device=device)
+
+
+def _say_what_is_left_out(golds: "Sequence[Gold]") -> None:
+    from thunder.replacement.sources import IGNORED
+
+    spans = [span for gold in golds for span in gold.spans]
+    if left := sum(span.label == IGNORED for span in spans):
+        _say(f"정답 {len(spans):,}곳 가운데 라벨이 없는 {left:,}곳은 채점하지 않습니다.")
 
 
 def _say(line: str) -> None:

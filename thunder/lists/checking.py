@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from random import Random
@@ -32,15 +32,20 @@ _SAMPLE_OF_NAMES = 5000  # … of a rule for names of persons, for public figure
 _DRAWS = 40 * ENOUGH  # of a maker, to meet more than ENOUGH distinct mentions
 
 
-def check(lists: ReplacementLists, *, figures: Collection[str] = ()) -> list[Problem]:
-    """Return everything wrong with all lists, by file and line.
+def check(
+    lists: ReplacementLists,
+    *,
+    figures: Collection[str] = (),
+    watch: Callable[[Sequence[Label]], Iterable[Label]] = iter,
+) -> list[Problem]:
+    """Return everything wrong with all lists, by file and line; *watch* sees the labels go by.
 
     *figures* are full names of public figures, none of which a list may hold or a rule make. Names
     of two letters are left out, and so are places: 양양 and 이창동 are nobody's there.
     """
     problems = set(_misplaced(lists)) | set(_parts(lists.folder))
     inspect = _Inspection(figures)
-    for label in lists.taxonomy:
+    for label in watch(list(lists.taxonomy)):
         path = lists.path(label.ko)
         if not path.is_file():
             problems.add(Problem(path, 1, f"there is no list or rule for '{label.ko}'"))

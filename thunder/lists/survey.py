@@ -82,10 +82,11 @@ class Overlap(NamedTuple):
 def overlaps(lists: ReplacementLists) -> list[Overlap]:
     """Return the pairs of labels whose lists share mentions, most first; rules are left out."""
     holders: dict[str, list[str]] = defaultdict(list)
-    for name, source in _readable(lists):
-        if isinstance(source, MentionList):
-            for mention in source.mentions:
-                holders[mention].append(name)
+    for label in lists.taxonomy:
+        if lists.path(label.ko).suffix != ".txt" or not lists.path(label.ko).is_file():
+            continue  # rules are not even read, which would take longer than all the rest
+        for mention in lists.mentions(label.ko):
+            holders[mention].append(label.ko)
     counts: Counter[tuple[str, str]] = Counter()
     examples: dict[tuple[str, str], list[str]] = defaultdict(list)
     for mention, names in holders.items():

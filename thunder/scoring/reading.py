@@ -2,7 +2,8 @@
 
 Gold: ``{"id", "case_type", "text", "entities": [{"start", "end", "label"}]}``, each entity with
 ``entity`` (a key shared by the mentions of one) and ``written`` (the court's placeholder) where
-they are known; the label "" is neither hit nor miss. Predictions: what ``thunder deid`` writes
+they are known; the label "" is neither hit nor miss, and so is a name that the released annotations
+give to no label (앞 노상: ``taxonomy/unmapped.yaml``). Predictions: what ``thunder deid`` writes
 for JSON lines, its ``--audit``, or ``{"id", "entities": [{"start", "end", "label"}]}`` of any
 system, with ``score`` and ``replacement`` where it has them, and ``characters`` or ``text``, by
 which a prediction for another text is told.
@@ -108,7 +109,7 @@ def _gold(content: Mapping[str, Any], taxonomy: Taxonomy) -> Gold:
     if not isinstance(text, str) or not isinstance(case_type, str):
         raise ValueError("'text' and 'case_type' must be strings")
     entities = _entities(content, "entities")
-    spans = [_span(entity, taxonomy) for entity in entities]
+    spans = [_span(_asked(entity, taxonomy), taxonomy) for entity in entities]
     return gold_of(
         _id(content),
         case_type,
@@ -117,6 +118,23 @@ def _gold(content: Mapping[str, Any], taxonomy: Taxonomy) -> Gold:
         entities=[_string(entity, "entity") for entity in entities],
         written=[_string(entity, "written") for entity in entities],
     )
+
+
+def _asked(entity: dict[str, Any], taxonomy: Taxonomy) -> dict[str, Any]:
+    """Return an entity of gold; LookupError with what to do where nobody knows its label."""
+    label = entity.get("label")
+    if not isinstance(label, str) or label == IGNORED:
+        return entity
+    if label in taxonomy.unmapped:
+        return {**entity, "label": IGNORED}
+    try:
+        taxonomy.label(label)
+    except LookupError as error:
+        raise LookupError(
+            f"{error.args[0]}; give it a label of the taxonomy ('thunder taxonomy tree'), its own "
+            'taxonomy (--taxonomy), or "label": "" to leave it out of the score'
+        ) from None
+    return entity
 
 
 def _documents(path: Path, rows: Sequence[Row], problems: list[str]) -> Iterator[Row]:

@@ -11,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 

@@ -6,6 +6,8 @@ python tokenizer/scripts/train.py --data ../shared/data --out tokenizer
 import argparse
 from pathlib import Path
 
+import _environment  # noqa: F401
+
 from thunder.commands.tokenizer import app
 
 SENTENCES = {  # half of it judgments, as that is what the tokens are for

@@ -1,0 +1,25 @@
+"""Scripts beside the package: started outside an environment they say so, in one sentence."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("benchmarks", "finetune", "pretrain", "tokenizer/scripts")
+SCRIPTS = [
+    path
+    for folder in FOLDERS
+    for path in sorted((ROOT / folder).glob("*.py"))
+    if "__main__" in path.read_text(encoding="utf-8") and path.name != "peers.py"
+]
+"""``peers.py`` loads nothing before it was asked for something."""
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_is_not_installed_is_said_with_the_cure(path):
+    bare = [sys.executable, "-S", path]  # without site-packages
+    done = subprocess.run(bare, capture_output=True, text=True, env={}, cwd=path.parent)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "is not installed for" in done.stderr and "pip install" in done.stderr
