@@ -13,7 +13,14 @@ from thunder import audit
 from thunder.bulk import Outcome
 from thunder.files.documents import Document, Failure, Write
 from thunder.files.encoding import Unreadable
-from thunder.files.outputs import Log, Targets, Unwritable, aside, why
+from thunder.files.outputs import (
+    Log,
+    Targets,
+    Unwritable,
+    aside,
+    give_up_standard_output,
+    why,
+)
 from thunder.files.sources import Finished, Opened, Source
 from thunder.page import MOST_DOCUMENTS, Shown
 
@@ -77,6 +84,8 @@ class _Output:
             stream = self._stack.enter_context(self._stream(replace=replace))
             self._write = self._stack.enter_context(self.document.writing(stream))
         self._write(outcome.record, outcome.result)
+        if self.target is None:
+            sys.stdout.buffer.flush()
 
     def _stream(self, *, replace: bool) -> AbstractContextManager[BinaryIO]:
         if self.target is None:
@@ -196,6 +205,7 @@ class Publication:
         output.is_broken = True
         output.abandon()
         if output.target is None:
+            give_up_standard_output()
             raise Unwritable("표준 출력", error) from None
         reason, advice = why(error)
         failure = Failure(output.source.name, 0, reason, advice, output.source.name)

@@ -17,6 +17,7 @@ import typer
 from thunder.chosen_tagger import DEFAULT
 from thunder.commands.deid_plan import Options, Plan, plan_run, warn_of_open_folders
 from thunder.files.documents import Failure
+from thunder.files.outputs import hold_standard_descriptors
 from thunder.files.sources import FORMATS, STDIN, Item, read_all
 
 if TYPE_CHECKING:
@@ -114,13 +115,14 @@ def deid(
     """
     from thunder.commands.screen import Screen
 
+    hold_standard_descriptors()
     given = tuple(paths or ())
     options = Options(
         given or (Path(STDIN),),
         *(out, format, profile, agree_particles, audit, mapping, html, workers, model, recall),
         *(text_column, id_column, max_characters, force),
     )
-    if not given and sys.stdin.isatty():
+    if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
     screen = Screen(is_quiet=quiet, shows_progress=not no_progress)
     with _ended_like_an_interrupt():

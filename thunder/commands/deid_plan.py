@@ -1,6 +1,5 @@
 """What ``thunder deid`` was asked, and what it refuses before anything is read."""
 
-import os
 import sys
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 
 from thunder.files.documents import Reading, Record
-from thunder.files.sources import FORMATS, STDIN, Listing, list_sources, read_all
+from thunder.files.sources import FORMATS, STDIN, Listing, is_missing, list_sources, read_all
 
 if TYPE_CHECKING:
     from thunder.audit import Catalogue
@@ -116,7 +115,11 @@ def _listed(options: Options) -> Listing:
     names = [str(path) for path in options.paths]
     if STDIN in names and len(names) > 1:
         raise typer.BadParameter("- (standard input) goes with no other path")
-    missing = [name for name in names if name != STDIN and not os.path.lexists(name)]
+    if STDIN in names and sys.stdin is None:
+        raise typer.BadParameter("standard input is closed: give files or folders")
+    if options.out is None and sys.stdout is None:
+        raise typer.BadParameter("standard output is closed: give -o FILE")
+    missing = [name for name in names if name != STDIN and is_missing(name)]
     if missing:
         raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}")
     listing = list_sources(options.paths, format=options.format)
@@ -140,14 +143,14 @@ def _require_free_of_each_other(options: Options, listing: Listing, targets: "Ta
     outputs = [target for target in targets.values() if target]
     require_apart([*outputs, *replaceable, *never_replaced])
     require_free(replaceable, listing.sources, force=options.force)
-    require_free(never_replaced, listing.sources, force=False)
+    require_free(never_replaced, listing.sources, force=False, is_replaceable=False)
 
 
 def _require_few(listing: Listing, reading: Reading) -> None:
     """Refuse a page for more documents than one can show; what comes from a pipe shows later."""
     from thunder.page import MOST_DOCUMENTS, require_few
 
-    files = [source for source in listing.sources if source.path]
+    files = [source for source in listing.sources if source.path and source.path.is_file()]
     records = (item for item in read_all(files, reading) if isinstance(item, Record))
     try:
         require_few(sum(1 for _ in islice(records, MOST_DOCUMENTS + 1)), 0)

@@ -86,7 +86,9 @@ def import_(
     taxonomy = _taxonomy(folder)
     if not exported.exists():
         _refuse(f"{exported}: no such file or folder")
-    if out.exists() and (not force or out.is_dir() or out.samefile(exported)):
+    if out.is_dir() or (out.exists() and out.samefile(exported)):
+        _refuse(f"{out}: 폴더이거나 읽을 파일입니다: 다른 이름을 주십시오")
+    if out.exists() and not force:
         _refuse(f"{out}: 이미 있습니다: 다른 이름을 주거나 --force로 덮어쓰십시오")
     texts = _originals(originals) if originals else None
     try:

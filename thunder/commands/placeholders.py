@@ -93,7 +93,9 @@ def _require_free(targets: list[Path], files: list[Path], *, force: bool) -> Non
     for target in targets:
         if any(target.exists() and target.samefile(file) for file in files):
             _refuse(f"{target}: 읽을 파일입니다: 다른 이름을 주십시오")
-        if target.exists() and (not force or target.is_dir()):
+        if target.is_dir():
+            _refuse(f"{target}: 폴더입니다: 파일 이름을 주십시오")
+        if target.exists() and not force:
             _refuse(f"{target}: 이미 있습니다: 다른 이름을 주거나 --force로 덮어쓰십시오")
 
 

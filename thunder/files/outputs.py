@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 import stat
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,8 +26,10 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
     """Yield a stream whose bytes become *path* when the block ends well, and vanish otherwise.
 
     They are written to a hidden file beside it, forced to the disk, and renamed. A *private*
-    file can be read by its owner alone. FileExistsError if *path* exists without *replace*.
+    file can be read by its owner alone. FileExistsError if *path* exists without *replace*;
+    NoPlainFile, whatever *replace* says, if it is a device or a pipe.
     """
+    _require_plain(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f".thunder-{os.getpid()}-{secrets.token_hex(4)}.partial")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
@@ -36,6 +39,7 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
+        _require_plain(path)
         if not replace and path.exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
         os.replace(partial, path)
@@ -43,6 +47,24 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
         with suppress(FileNotFoundError):
             partial.unlink()
         raise
+
+
+class NoPlainFile(OSError):
+    """A device, pipe or socket stands where a file was to be written: it is never replaced."""
+
+
+def is_special(path: Path) -> bool:
+    """Return whether *path* leads to what is neither a plain file nor a folder."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def _require_plain(path: Path) -> None:
+    if is_special(path):
+        raise NoPlainFile(errno.EEXIST, "no plain file", str(path))
 
 
 def plan(listing: Listing, out: Path | None, *, force: bool) -> Targets:
@@ -85,14 +107,30 @@ def require_apart(targets: Sequence[Path]) -> None:
         seen.add(place)
 
 
-def require_free(targets: Sequence[Path], sources: Sequence[Source], *, force: bool) -> None:
-    """Return nothing; Refused if one of *targets* is an input, or exists and *force* is not set."""
+def require_free(
+    targets: Sequence[Path],
+    sources: Sequence[Source],
+    *,
+    force: bool,
+    is_replaceable: bool = True,
+) -> None:
+    """Return nothing; Refused if one of *targets* is an input, or exists and *force* is not set.
+
+    What is not *is_replaceable* is kept even with *force*; so is what is no plain file.
+    """
     inputs = {identity for source in sources if (identity := _identity(source.path))}
     for target in targets:
         if target.is_dir():
             raise Refused(f"{target}: 폴더입니다: 파일 이름을 주십시오")
         if _identity(target) in inputs:
             raise Refused(f"{target}: 입력 파일입니다: 다른 이름을 주십시오")
+        if is_special(target):
+            raise Refused(
+                f"{target}: 보통 파일이 아닙니다(장치, 파이프 …): 파일 이름을 주십시오; "
+                "결과를 표준 출력으로 내려면 -o를 빼십시오"
+            )
+        if not is_replaceable and os.path.lexists(target):
+            raise Refused(f"{target}: 이미 있습니다: 덮어쓰지 않으니 다른 이름을 주십시오")
         if not force and os.path.lexists(target):
             raise Refused(f"{target}: 이미 있습니다: 다른 이름을 주거나 --force로 덮어쓰십시오")
 
@@ -123,9 +161,33 @@ def why(error: Exception) -> tuple[str, str]:
         return "받는 쪽이 먼저 닫았습니다", "끝까지 받거나 -o로 파일에 쓰십시오"
     if isinstance(error, PermissionError):
         return "쓸 권한이 없습니다", "다른 폴더를 -o로 주십시오"
+    if isinstance(error, NoPlainFile):
+        return "보통 파일이 아닙니다(장치, 파이프 …)", "파일 이름을 주십시오"
     if isinstance(error, FileExistsError):
         return "그사이 같은 이름의 파일이 생겼습니다", "다른 이름을 주십시오"
     return f"쓰지 못했습니다({error.strerror or type(error).__name__})", "디스크를 확인하십시오"
+
+
+# --- the standard streams ------------------------------------------------------------------------
+
+
+def hold_standard_descriptors() -> None:
+    """Return when 0, 1 and 2 are open: a file opened in a gap would get what is meant for people.
+
+    What was closed leads nowhere.
+    """
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    while nowhere <= 2:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+    os.close(nowhere)
+
+
+def give_up_standard_output() -> None:
+    """Let what standard output still holds go nowhere: its reader has gone, or it is full."""
+    with suppress(OSError, ValueError):  # a test's stand-in has no descriptor
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 # --- the run's own files -------------------------------------------------------------------------

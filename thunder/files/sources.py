@@ -99,6 +99,17 @@ def list_sources(paths: Sequence[Path], *, format: str = "") -> Listing:
     return listing
 
 
+def is_missing(name: str) -> bool:
+    """Return whether there is nothing of this name; what may not be looked at may be there."""
+    try:
+        os.lstat(name)
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
 def _is_folder(path: Path) -> bool:
     """Return whether *path* is a folder; what cannot be asked fails when it is opened."""
     try:
