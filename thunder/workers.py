@@ -2,12 +2,15 @@
 
 import multiprocessing
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from types import FrameType
 from typing import Any
 
 Work = Callable[[Sequence[Any]], Iterable[Any]]
@@ -15,6 +18,7 @@ Work = Callable[[Sequence[Any]], Iterable[Any]]
 
 _BATCH_TASKS = 16
 _BATCH_COST = 50_000  # tasks are sent a few at a time, big ones alone
+_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AHEAD = 64  # tasks per process that may wait for an earlier one's answer
 
 
@@ -204,6 +208,7 @@ class _Pool:
 
 def _serve(pipe: Connection, work: Work) -> None:
     """Answer tasks until the pipe is closed at the other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     with suppress(EOFError, OSError):
         while True:
             for answer in work(pipe.recv()):
@@ -212,12 +217,38 @@ def _serve(pipe: Connection, work: Work) -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Start processes inside: they never see Ctrl-C, which the parent is to handle."""
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Start processes inside: each is started whole, and never sees Ctrl-C.
+
+    The interruption of a half-started one would show as its traceback. What comes meanwhile is
+    handled afterwards; other threads may take a signal that this one blocks, so that the handlers
+    wait, too. The tracker of multiprocessing unblocks Ctrl-C as it starts: it is started before.
+    """
+    resource_tracker.ensure_running()
+    came: list[int] = []
+    with _handlers(lambda number, frame: came.append(number)):
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+    for number in came[:1]:
+        signal.raise_signal(number)
+
+
+@contextmanager
+def _handlers(handle: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let *handle* take the signals to end that have a handler, while the block lasts."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other may set handlers
+        before = {number: signal.getsignal(number) for number in _ENDS}
+        before = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in before:
+        signal.signal(number, handle)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _end_of(process: SpawnProcess) -> str:
