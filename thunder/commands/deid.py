@@ -43,6 +43,7 @@ def deid(
             help="Files and folders: .txt .md .jsonl .ndjson .csv .tsv .parquet; - or nothing "
             "reads standard input.",
             show_default=False,
+            readable=False,  # one that is not fails alone
         ),
     ] = None,
     *,

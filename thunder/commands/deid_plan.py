@@ -62,7 +62,7 @@ class Plan(NamedTuple):
 def plan_run(options: Options) -> Plan:
     """Return what is to be done, the tagger loaded; typer.BadParameter for wrong usage."""
     from thunder.audit import catalogue
-    from thunder.files.outputs import Refused, plan
+    from thunder.files.outputs import Refused, plan, why
 
     listing = _listed(options)
     try:
@@ -71,6 +71,8 @@ def plan_run(options: Options) -> Plan:
         _require_free_of_each_other(options, listing, targets)
     except (Refused, LookupError) as error:
         raise typer.BadParameter(str(error.args[0])) from None
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {' — '.join(why(error))}") from None
     chosen = _tagger(options)
     if options.html:
         _require_few(listing, options.reading)
@@ -150,7 +152,7 @@ def _require_few(listing: Listing, reading: Reading) -> None:
     """Refuse a page for more documents than one can show; what comes from a pipe shows later."""
     from thunder.page import MOST_DOCUMENTS, require_few
 
-    files = [source for source in listing.sources if source.path and source.path.is_file()]
+    files = [source for source in listing.sources if source.is_file]
     records = (item for item in read_all(files, reading) if isinstance(item, Record))
     try:
         require_few(sum(1 for _ in islice(records, MOST_DOCUMENTS + 1)), 0)

@@ -50,6 +50,14 @@ class Source:
         except OSError:
             return 0
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a plain file, which can be read twice."""
+        try:
+            return bool(self.path and self.path.is_file())
+        except OSError:
+            return False
+
 
 @dataclass
 class Listing:
