@@ -9,7 +9,7 @@ from thunder.discretion import describe
 from thunder.files.documents import Failure, Record
 from thunder.files.sources import Finished, Item, Opened
 from thunder.spans import replace_spans
-from thunder.workers import Died, batches, in_order
+from thunder.workers import Died, Waiting, batches, in_order, waiting_at_end
 
 if TYPE_CHECKING:
     from thunder.deidentify import Deidentified
@@ -53,7 +53,8 @@ def run(
     Anything else among *items* passes as it is. An exception in *deidentify*, a result that is
     not the text with its changes applied, or the death of a worker process fails the document,
     never the run. With *together* documents are taken some at a time; where that fails, those
-    left are tried one by one. With *workers* > 1 as many processes share the documents.
+    left are tried one by one. With *workers* > 1 as many processes share the documents. Where
+    *items* say that no more has come in yet, what has is done and given before more is waited for.
     """
     work = partial(_attempts, deidentify, together)
     if workers > 1:
@@ -61,7 +62,8 @@ def run(
     else:
         pairs = _in_turn(items, work, most=_MOST_TOGETHER if together else 1)
     for item, answer in pairs:
-        yield _outcome(item, answer) if isinstance(item, Record) else item
+        if not isinstance(item, Waiting):
+            yield _outcome(item, answer) if isinstance(item, Record) else item
 
 
 def _in_turn(
@@ -72,6 +74,8 @@ def _in_turn(
         answers = work([slot.sent for slot in batch if not slot.done])
         for slot in batch:
             yield slot.task, None if slot.done else next(answers)
+        if pause := waiting_at_end(batch):
+            pause.end()
 
 
 def _sent(item: object) -> _Sent | None:

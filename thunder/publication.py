@@ -20,7 +20,7 @@ from thunder.bulk import Outcome
 from thunder.files.documents import Document, Failure, Write
 from thunder.files.encoding import Unreadable
 from thunder.files.logs import Unwritable
-from thunder.files.outputs import Partial, Targets, why
+from thunder.files.outputs import Partial, Targets, give_up_standard_output, why
 from thunder.files.sources import Finished, Opened, Source
 from thunder.notices import Concern, Notice, Place, Rows
 from thunder.page import MOST_DOCUMENTS, Shown
@@ -271,6 +271,7 @@ class Publication:
         output.abandon()
         self._recorder.take_back()
         if output.target is None:
+            give_up_standard_output()
             raise Unwritable("표준 출력", " — ".join(why(error))) from None
         reason, advice = why(error)
         failure = Failure(output.source.name, 0, reason, advice, output.source.name)

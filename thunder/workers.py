@@ -2,12 +2,15 @@
 
 import multiprocessing
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from types import FrameType
 from typing import Any
 
 Work = Callable[[Sequence[Any]], Iterable[Any]]
@@ -15,7 +18,22 @@ Work = Callable[[Sequence[Any]], Iterable[Any]]
 
 _BATCH_TASKS = 16
 _BATCH_COST = 50_000  # tasks are sent a few at a time, big ones alone
+_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AHEAD = 64  # tasks per process that may wait for an earlier one's answer
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Stands among tasks where the next has not come in yet: what came before is done first.
+
+    *descriptor* can be read when more has come.
+    """
+
+    descriptor: int
+
+    def end(self) -> None:
+        """Return when more has come."""
+        wait([self.descriptor])
 
 
 class Died(Exception):
@@ -55,7 +73,7 @@ def in_order(
     processes: it is importable by name and does not raise. What a process that dies had still to
     do goes to others, a task at a time; one that a process died of alone has a Died for an
     answer. Tasks are taken as they are needed, so memory is bounded; *cost* is what one weighs.
-    The processes end with the generator.
+    A Waiting among them is no reason to hold answers back. The processes end with the generator.
     """
     pool = _Pool(work, workers)
     try:
@@ -72,17 +90,26 @@ def batches(
     most: int = _BATCH_TASKS,
     budget: int = _BATCH_COST,
 ) -> Iterator[list[Slot]]:
-    """Yield *tasks* some at a time: *most* of them, or fewer that together cost *budget*."""
+    """Yield *tasks* some at a time: *most* of them, or fewer that together cost *budget*.
+
+    A Waiting ends those before it, and is the last of them.
+    """
     batch: list[Slot] = []
     total = 0
     for task in tasks:
         payload = sent(task)
         batch.append(Slot(task, payload, done=payload is None))
         total += cost(task)
-        if len(batch) == most or total >= budget:
+        if len(batch) == most or total >= budget or isinstance(task, Waiting):
             yield batch
             batch, total = [], 0
     yield batch
+
+
+def waiting_at_end(batch: Sequence[Slot]) -> Waiting | None:
+    """Return the Waiting that *batch* ends with, if it does."""
+    last = batch[-1].task if batch else None
+    return last if isinstance(last, Waiting) else None
 
 
 class _Pool:
@@ -91,6 +118,7 @@ class _Pool:
         self._context = multiprocessing.get_context("spawn")  # a fork would copy held locks
         self._workers: list[_Worker] = []
         self._again: deque[Slot] = deque()
+        self._awaited: Waiting | None = None
 
     def run(self, batches: Iterator[list[Slot]]) -> Iterator[tuple[Any, Any]]:
         waiting: deque[Slot] = deque()
@@ -100,7 +128,7 @@ class _Pool:
             while waiting and waiting[0].done:
                 slot = waiting.popleft()
                 yield slot.task, slot.answer
-            if waiting:
+            if waiting or self._awaited:
                 self._take_in()
 
     def _hand_out(self, batches: Iterator[list[Slot]], waiting: deque[Slot]) -> bool:
@@ -108,13 +136,14 @@ class _Pool:
         while len(busy := [w for w in self._workers if w.open]) < self._most:
             if self._again:
                 todo = [self._again.popleft()]
-            elif len(waiting) >= self._most * _AHEAD:
+            elif self._awaited or len(waiting) >= self._most * _AHEAD:
                 return True
             else:
                 batch = next(batches, None)
                 if batch is None:
                     return False
                 waiting.extend(batch)
+                self._awaited = waiting_at_end(batch)
                 todo = [slot for slot in batch if not slot.done]
             if todo:
                 self._send(self._idle(len(busy)), todo)
@@ -138,10 +167,14 @@ class _Pool:
             self._bury(worker)
 
     def _take_in(self) -> None:
-        """Wait for a process to answer or to end, and note what it says."""
+        """Wait for a process to answer or to end, and note what it says; or for more tasks."""
         by_pipe = {worker.pipe: worker for worker in self._workers if worker.open}
-        for pipe in wait(list(by_pipe)):
-            worker = by_pipe[pipe]  # type: ignore[index]
+        more = [self._awaited.descriptor] if self._awaited else []
+        for ready in wait([*by_pipe, *more]):
+            if ready in more:
+                self._awaited = None
+                continue
+            worker = by_pipe[ready]  # type: ignore[index]
             try:
                 answer = worker.pipe.recv()
             except (EOFError, OSError):
@@ -175,6 +208,7 @@ class _Pool:
 
 def _serve(pipe: Connection, work: Work) -> None:
     """Answer tasks until the pipe is closed at the other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     with suppress(EOFError, OSError):
         while True:
             for answer in work(pipe.recv()):
@@ -183,12 +217,38 @@ def _serve(pipe: Connection, work: Work) -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Start processes inside: they never see Ctrl-C, which the parent is to handle."""
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Start processes inside: each is started whole, and never sees Ctrl-C.
+
+    The interruption of a half-started one would show as its traceback. What comes meanwhile is
+    handled afterwards; other threads may take a signal that this one blocks, so that the handlers
+    wait, too. The tracker of multiprocessing unblocks Ctrl-C as it starts: it is started before.
+    """
+    resource_tracker.ensure_running()
+    came: list[int] = []
+    with _handlers(lambda number, frame: came.append(number)):
+        held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+    for number in came[:1]:
+        signal.raise_signal(number)
+
+
+@contextmanager
+def _handlers(handle: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Let *handle* take the signals to end that have a handler, while the block lasts."""
+    before = {}
+    if threading.current_thread() is threading.main_thread():  # no other may set handlers
+        before = {number: signal.getsignal(number) for number in _ENDS}
+        before = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in before:
+        signal.signal(number, handle)
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _end_of(process: SpawnProcess) -> str:

@@ -23,6 +23,7 @@ from thunder.commands.deid_plan import (
     plan_run,
 )
 from thunder.files.documents import Failure
+from thunder.files.outputs import hold_standard_descriptors
 from thunder.files.sources import FORMATS, STDIN, Item, read_all
 from thunder.notices import Concern
 
@@ -49,6 +50,7 @@ def deid(
             help="Files and folders: .txt .md .jsonl .ndjson .csv .tsv .parquet; - or nothing "
             "reads standard input.",
             show_default=False,
+            readable=False,  # one that is not fails alone
         ),
     ] = None,
     *,
@@ -133,13 +135,14 @@ def deid(
     """
     from thunder.commands.screen import Screen
 
+    hold_standard_descriptors()
     given = tuple(paths or ())
     options = Options(
         given or (Path(STDIN),),
         *(out, format, profile, agree_particles, audit, mapping, html, workers, model, recall),
         *(text_column, id_column, max_characters, force, frozenset(allow or ())),
     )
-    if not given and sys.stdin.isatty():
+    if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
     screen = Screen(is_quiet=quiet, shows_progress=not no_progress)
     with _ended_like_an_interrupt():

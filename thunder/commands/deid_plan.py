@@ -1,6 +1,5 @@
 """What ``thunder deid`` was asked, and what it refuses before anything is read."""
 
-import os
 import sys
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from thunder.files.documents import Reading, Record
-from thunder.files.sources import FORMATS, STDIN, Listing, list_sources, read_all
+from thunder.files.sources import FORMATS, STDIN, Listing, is_missing, list_sources, read_all
 from thunder.notices import Concern
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class Plan(NamedTuple):
 def plan_run(options: Options) -> Plan:
     """Return what is to be done, the tagger loaded; typer.BadParameter for wrong usage."""
     from thunder.audit import catalogue
-    from thunder.files.outputs import Refused, plan
+    from thunder.files.outputs import Refused, plan, why
 
     listing = _listed(options)
     try:
@@ -72,6 +71,8 @@ def plan_run(options: Options) -> Plan:
         _require_free_of_each_other(options, listing, targets)
     except (Refused, LookupError) as error:
         raise typer.BadParameter(str(error.args[0])) from None
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {' — '.join(why(error))}") from None
     chosen = _tagger(options)
     if options.html:
         _require_few(listing, options.reading)
@@ -116,7 +117,11 @@ def _listed(options: Options) -> Listing:
     names = [str(path) for path in options.paths]
     if STDIN in names and len(names) > 1:
         raise typer.BadParameter("- (standard input) goes with no other path")
-    missing = [name for name in names if name != STDIN and not os.path.lexists(name)]
+    if STDIN in names and sys.stdin is None:
+        raise typer.BadParameter("standard input is closed: give files or folders")
+    if options.out is None and sys.stdout is None:
+        raise typer.BadParameter("standard output is closed: give -o FILE")
+    missing = [name for name in names if name != STDIN and is_missing(name)]
     if missing:
         raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}")
     listing = list_sources(options.paths, format=options.format)
@@ -147,7 +152,7 @@ def _require_few(listing: Listing, reading: Reading) -> None:
     """Refuse a page for more documents than one can show; what comes from a pipe shows later."""
     from thunder.page import MOST_DOCUMENTS, require_few
 
-    files = [source for source in listing.sources if source.path]
+    files = [source for source in listing.sources if source.is_file]
     records = (item for item in read_all(files, reading) if isinstance(item, Record))
     try:
         require_few(sum(1 for _ in islice(records, MOST_DOCUMENTS + 1)), 0)

@@ -1,29 +1,30 @@
 """CSV and TSV, cell by cell: only the text's own cell is written anew."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from io import TextIOWrapper
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from thunder.files.arriving import pauses
 from thunder.files.documents import (
     Failure,
     Place,
     Reading,
     Record,
     Write,
+    distinct,
     no_column,
     record_or_failure,
-    seekable,
 )
-from thunder.files.encoding import Encoding, Unreadable, recognise
+from thunder.files.encoding import Unreadable
+from thunder.files.lines import Lines, lines_of
+from thunder.workers import Waiting
 
 if TYPE_CHECKING:
     from thunder.deidentify import Deidentified
 
 _DELIMITERS = ",\t;|"
-_CHUNK = 1 << 20
 _ROW_OVERHEAD = 1 << 20  # characters a row may hold besides its text
 _REST_OF_QUOTED = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
@@ -47,20 +48,31 @@ def cells(row: str, delimiter: str) -> list[tuple[int, int]]:
 
 
 def content(cell: str) -> str:
-    """Return what a cell says, without its quotes."""
-    if not cell.startswith('"'):
-        return cell
-    match = _REST_OF_QUOTED.match(cell, 1)
-    end = match.end() if match else len(cell) + 1
-    return cell[1 : end - 1].replace('""', '"') + cell[end:]
+    """Return what a cell says, without its quotes and what blanks follow them."""
+    start, end = _inside(cell)
+    said = cell[start:end]
+    return said.replace('""', '"') if start else said
 
 
 def with_content(cell: str, text: str, delimiter: str) -> str:
     """Return a cell that says *text*, quoted as *cell* was, or where it has to be."""
+    start, end = _inside(cell)
     needs_quotes = text.startswith('"') or any(char in text for char in (delimiter, "\r", "\n"))
-    if cell.startswith('"') or needs_quotes:
-        return '"' + text.replace('"', '""') + '"'
+    if start or needs_quotes:
+        return '"' + text.replace('"', '""') + '"' + (cell[end + 1 :] if start else "")
     return text
+
+
+def is_ambiguous(cell: str) -> bool:
+    """Return whether a cell goes on after its closing quote: readers differ in what it says."""
+    start, end = _inside(cell)
+    return bool(start and cell[end + 1 :].strip())
+
+
+def _inside(cell: str) -> tuple[int, int]:
+    """Return where the words of a cell begin and end: within its quotes, if it is quoted."""
+    match = _REST_OF_QUOTED.match(cell, 1) if cell.startswith('"') else None
+    return (1, match.end() - 1) if match else (0, len(cell))
 
 
 def stays_open(line: str, delimiter: str, *, is_open: bool) -> bool:
@@ -93,42 +105,37 @@ class _Header(NamedTuple):
 class CsvTable:
     """A delimited table: every cell but the text's goes out byte for byte as it came in.
 
-    Encoding, delimiter, quotes and line ends are the input's. Rows are read one at a time.
+    Encoding, delimiter, quotes and line ends are the input's. Rows are read one at a time; one
+    that does not fit the header is a Failure, for no one can tell which of its cells is which.
     """
 
     def __init__(self, stream: BinaryIO, name: str, reading: Reading) -> None:
-        self._stream, self._name, self._reading = seekable(stream), name, reading
+        self._stream, self._name, self._reading = stream, name, reading
         self._longest = 2 * reading.max_characters + _ROW_OVERHEAD
-        self._encoding = Encoding("utf-8")
         self._header = _Header("", ",", [], 0, None)
-        self._done = 0
+        self._lines: Lines | None = None
         self.notes: list[str] = []
 
     @property
     def encoding(self) -> str:
-        return str(self._encoding)
+        return str(self._lines.encoding) if self._lines else ""
 
-    def read(self) -> Iterator[Record | Failure]:
-        self._encoding = recognise(iter(lambda: self._stream.read(_CHUNK), b""))
-        self._done = self._stream.seek(len(self._encoding.mark))
-        lines = TextIOWrapper(self._stream, self._encoding.codec, newline="")
+    def read(self) -> Iterator[Record | Failure | Waiting]:
+        yield from pauses(self._stream)
+        self._lines = lines_of(self._stream, longest=self._longest)
         try:
-            yield from self._rows(lines)
+            yield from self._rows(self._lines)
         finally:
-            lines.detach()
+            self._lines.close()
 
-    def _rows(self, lines: TextIOWrapper) -> Iterator[Record | Failure]:
-        first = _line(lines, self._longest)
-        while first.count('"') % 2 and (line := _line(lines, self._longest)):
-            first += line
-        if not first.strip():
-            raise Unreadable("열 이름이 있는 첫 줄이 없습니다", "첫 줄에 열 이름을 쓰십시오")
-        self._header = _header(first, self._name, self._reading)
+    def _rows(self, lines: Lines) -> Iterator[Record | Failure | Waiting]:
+        self._header = _header(self._first(lines), self._name, self._reading)
         row = 1
         while True:
             row += 1
+            done = lines.tell()
             try:
-                raw = self._next(lines)
+                raw = yield from self._next(lines)
             except Unreadable as error:
                 yield Failure(
                     self._name, row, f"{error.reason}: 이 행부터 읽지 못했습니다", error.advice
@@ -136,15 +143,26 @@ class CsvTable:
                 return
             if not raw:
                 return
-            done, self._done = self._done, self._stream.tell()
             if raw.strip("\r\n"):
-                yield self._row(raw, Place(self._name, row, "", self._done - done))
+                yield self._row(raw, Place(self._name, row, "", lines.tell() - done))
 
-    def _next(self, lines: TextIOWrapper) -> str:
+    def _first(self, lines: Lines) -> str:
+        first = lines.read()
+        while first.count('"') % 2 and len(first) < self._longest and (line := lines.read()):
+            first += line
+        if not first.strip():
+            raise Unreadable("열 이름이 있는 첫 줄이 없습니다", "첫 줄에 열 이름을 쓰십시오")
+        return first
+
+    def _next(self, lines: Lines) -> Generator[Waiting, None, str]:
         """Return the next row, over as many lines as its quoted cells run; "" at the end."""
         pieces: list[str] = []
         length, is_open = 0, False
-        while line := _line(lines, self._longest):
+        while True:
+            yield from lines.pauses()
+            line = lines.read()
+            if not line:
+                break
             pieces.append(line)
             length += len(line)
             if length >= self._longest:
@@ -158,14 +176,15 @@ class CsvTable:
 
     def _row(self, raw: str, place: Place) -> Record | Failure:
         header, places = self._header, cells(raw, self._header.delimiter)
-        said = [content(raw[start:end]) for start, end in places]
-        if header.id is not None and header.id < len(said):
+        found = [raw[start:end] for start, end in places]
+        if misfit := _misfit(found, header):
+            name = f"{place.file}:{place.row}"  # its id may be another cell's words
+            return Failure(*place[:2], *misfit, name, place.size)
+        said = [content(cell) for cell in found]
+        if header.id is not None:
             place = place._replace(id=said[header.id])
-        if header.text >= len(said):
-            reason = f"칸이 {len(said)}개뿐이어서 본문이 없습니다"
-            return Failure(*place[:2], reason, "행을 고치십시오", place.id, place.size)
-        others = {name: cell for name, cell in zip(header.names, said, strict=False)}
-        others.pop(header.names[header.text])
+        others = dict(zip(distinct(header.names), said, strict=True))
+        del others[distinct(header.names)[header.text]]
         return record_or_failure(
             place,
             said[header.text],
@@ -176,21 +195,26 @@ class CsvTable:
 
     @contextmanager
     def writing(self, out: BinaryIO) -> Iterator[Write]:
-        out.write(self._encoding.mark + self._encoding.encode(self._header.raw))
+        lines = self._lines
+        assert lines is not None, "a record was read before"
+        out.write(lines.encoding.mark + lines.encode(self._header.raw))
 
         def write(record: Record, result: "Deidentified") -> None:
             raw, start, end = record.rest
             cell = with_content(raw[start:end], result.text, self._header.delimiter)
-            out.write(self._encoding.encode(raw[:start] + cell + raw[end:]))
+            out.write(lines.encode(raw[:start] + cell + raw[end:]))
 
         yield write
 
 
-def _line(lines: TextIOWrapper, longest: int) -> str:
-    try:
-        return lines.readline(longest)
-    except UnicodeDecodeError:
-        raise Unreadable("글자가 깨졌습니다", "파일을 UTF-8로 다시 저장하십시오") from None
+def _misfit(found: list[str], header: _Header) -> tuple[str, str] | None:
+    """Return why the cells of a row do not fit the header, and what to do."""
+    cure = f"'{header.delimiter}'나 따옴표가 든 칸은 따옴표로 묶고 그 안의 따옴표는 두 번 쓰십시오"
+    if odd := next((at for at, cell in enumerate(found, start=1) if is_ambiguous(cell)), 0):
+        return f"{odd}번째 칸의 닫는 따옴표 뒤에 글이 더 있습니다", cure
+    if len(found) != len(header.names):
+        return f"칸이 {len(found)}개로 첫 줄의 열 {len(header.names)}개와 맞지 않습니다", cure
+    return None
 
 
 def _header(raw: str, file: str, reading: Reading) -> _Header:

@@ -13,6 +13,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 from thunder.files.encoding import Encoding, Unreadable, decode
+from thunder.workers import Waiting
 
 if TYPE_CHECKING:
     from thunder.deidentify import Deidentified
@@ -77,8 +78,11 @@ class Document(Protocol):
     def encoding(self) -> str:
         """How its characters are written, once the first record was read."""
 
-    def read(self) -> Iterator[Record | Failure]:
-        """Yield its documents in order; Unreadable or OSError where the file is no use."""
+    def read(self) -> Iterator[Record | Failure | Waiting]:
+        """Yield its documents in order; Unreadable or OSError where the file is no use.
+
+        A Waiting where the next has not come in yet, and reading on would wait for it.
+        """
 
     def writing(self, out: BinaryIO) -> AbstractContextManager[Write]:
         """Return a context that gives a function to write one result; it ends the file."""
@@ -146,6 +150,22 @@ def entities_of(result: "Deidentified") -> list[dict[str, Any]]:
 def seekable(stream: BinaryIO) -> BinaryIO:
     """Return *stream*, or what it holds in memory if it is a pipe."""
     return stream if stream.seekable() else BytesIO(stream.read())
+
+
+def require_no_entities(text_column: str) -> None:
+    """Return nothing; Unreadable if the text would stand where the changes are listed."""
+    if text_column == ENTITIES:
+        raise Unreadable(
+            f"'{ENTITIES}'는 가린 곳을 적는 이름입니다", "본문의 이름을 다르게 하십시오"
+        )
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return *names* so that each is one column's: with its place if empty or given before."""
+    return [
+        name if name and name not in names[:at] else f"{name}({at + 1}번째)"
+        for at, name in enumerate(names)
+    ]
 
 
 def no_column(wanted: str, names: Sequence[str], *, are_shown: bool = False) -> Unreadable:

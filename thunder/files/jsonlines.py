@@ -5,8 +5,10 @@ import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from thunder.files.arriving import pauses
 from thunder.files.documents import (
     ENTITIES,
     Failure,
@@ -16,15 +18,29 @@ from thunder.files.documents import (
     Write,
     entities_of,
     record_or_failure,
+    require_no_entities,
 )
 from thunder.files.encoding import HEAD, Unreadable, require_text
+from thunder.workers import Waiting
 
 if TYPE_CHECKING:
     from thunder.deidentify import Deidentified
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_DECODER = json.JSONDecoder(parse_int=str, parse_float=str)
 _ROW_OVERHEAD = 1 << 20  # bytes a row may hold besides its text
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as its digits stand: no string, and never rounded."""
+
+    digits: str
+
+    def __str__(self) -> str:
+        return self.digits
+
+
+_DECODER = json.JSONDecoder(parse_int=Number, parse_float=Number, parse_constant=Number)
 
 
 class Member(NamedTuple):
@@ -40,7 +56,7 @@ def members(line: str) -> list[Member]:
     """Return the members of the JSON object in *line*, in order; Unreadable if there is none.
 
     A key given twice is refused: readers differ in which they take, and the other one's words
-    would pass unread. Numbers come as their digits.
+    would pass unread. A number comes as a Number.
     """
     try:
         value = _DECODER.decode(line)
@@ -88,9 +104,14 @@ class JsonLines:
         self._mark = b""
         self.notes: list[str] = []
 
-    def read(self) -> Iterator[Record | Failure]:
+    def read(self) -> Iterator[Record | Failure | Waiting]:
+        require_no_entities(self._reading.text_column)
         row = 0
-        while raw := self._stream.readline(self._longest):
+        while True:
+            yield from pauses(self._stream)
+            raw = self._stream.readline(self._longest)
+            if not raw:
+                return
             row += 1
             if row == 1:
                 raw = self._without_mark(raw)
@@ -168,12 +189,18 @@ def _with_result(line: str, text: Member, entities: Member | None, result: "Deid
 
 
 def _id(value: object) -> str:
-    return value if isinstance(value, str) else "" if value is None else json.dumps(value)
+    return "" if value is None else _said(value)
+
+
+def _said(value: object) -> str:
+    if isinstance(value, str | Number):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def _others(found: list[Member], text_column: str) -> dict[str, str]:
     return {
-        member.key: json.dumps(member.value, ensure_ascii=False)
+        member.key: _said(member.value)
         for member in found
         if member.key not in (text_column, ENTITIES)
     }

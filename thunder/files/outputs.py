@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -242,3 +243,25 @@ def why(error: Exception) -> tuple[str, str]:
     if isinstance(error, FileExistsError):
         return "그사이 같은 이름의 파일이 생겼습니다", "다른 이름을 주십시오"
     return f"쓰지 못했습니다({error.strerror or type(error).__name__})", "디스크를 확인하십시오"
+
+
+# --- the standard streams ------------------------------------------------------------------------
+
+
+def hold_standard_descriptors() -> None:
+    """Return when 0, 1 and 2 are open: a file opened in a gap would get what is meant for people.
+
+    What was closed leads nowhere.
+    """
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    while nowhere <= 2:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+    os.close(nowhere)
+
+
+def give_up_standard_output() -> None:
+    """Let what standard output still holds go nowhere: its reader has gone, or it is full."""
+    with suppress(OSError, ValueError):  # a test's stand-in has no descriptor
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
+from thunder.files.arriving import as_it_arrives
 from thunder.files.documents import Document, Failure, Reading, Record, TextFile
 from thunder.files.encoding import HEAD, Unreadable, require_text
+from thunder.workers import Waiting
 
 STDIN = "-"
 FORMATS = {
@@ -48,6 +50,14 @@ class Source:
         except OSError:
             return 0
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a plain file, which can be read twice."""
+        try:
+            return bool(self.path and self.path.is_file())
+        except OSError:
+            return False
+
 
 @dataclass
 class Listing:
@@ -74,7 +84,7 @@ class Finished:
     source: Source
 
 
-Item = Opened | Record | Failure | Finished
+Item = Opened | Record | Failure | Waiting | Finished
 
 
 def list_sources(paths: Sequence[Path], *, format: str = "") -> Listing:
@@ -87,7 +97,7 @@ def list_sources(paths: Sequence[Path], *, format: str = "") -> Listing:
     for path in paths:
         if str(path) == STDIN:
             listing.sources.append(Source(None, STDIN, format or "txt"))
-        elif path.is_dir():
+        elif _is_folder(path):
             listing.folders.append(path)
             _walk(path, "", listing, seen)
         else:
@@ -95,6 +105,25 @@ def list_sources(paths: Sequence[Path], *, format: str = "") -> Listing:
             chosen = format or (suffix if suffix in FORMATS else "")
             listing.sources.append(Source(path, path.name, chosen))
     return listing
+
+
+def is_missing(name: str) -> bool:
+    """Return whether there is nothing of this name; what may not be looked at may be there."""
+    try:
+        os.lstat(name)
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return False
+
+
+def _is_folder(path: Path) -> bool:
+    """Return whether *path* is a folder; what cannot be asked fails when it is opened."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def _walk(folder: Path, name: str, listing: Listing, seen: set[tuple[int, int]]) -> None:
@@ -144,7 +173,7 @@ def read_all(sources: Sequence[Source], reading: Reading) -> Iterator[Item]:
                 document = _format(source)(stream, source.name, reading)
                 yield Opened(source, document)
                 for item in document.read():
-                    is_empty = False
+                    is_empty = is_empty and isinstance(item, Waiting)
                     yield item
             if is_empty:
                 raise Unreadable("문서가 하나도 없습니다", "원본을 확인하십시오")
@@ -152,20 +181,23 @@ def read_all(sources: Sequence[Source], reading: Reading) -> Iterator[Item]:
             yield Failure(source.name, 0, error.reason, error.advice, source.name)
         except OSError as error:
             yield _unlistable(source.name, error)
+        except Exception as error:  # whatever it is, it is this file's alone
+            reason = f"읽지 못했습니다({type(error).__name__})"
+            yield Failure(source.name, 0, reason, "다른 형식으로 바꾸어 넣으십시오", source.name)
         yield Finished(source)
 
 
 @contextmanager
 def _opened(source: Source) -> Iterator[BinaryIO]:
     if source.path is None:
-        yield sys.stdin.buffer
+        yield as_it_arrives(sys.stdin.buffer)
         return
     with source.path.open("rb") as stream:
         if not source.format:
             require_text(stream.peek(HEAD)[:HEAD])
             known = ", ".join(FORMATS)
             raise Unreadable("모르는 확장자입니다", f"--format으로 형식을 알려 주십시오({known})")
-        yield stream
+        yield as_it_arrives(stream)
 
 
 def _format(source: Source) -> Callable[[BinaryIO, str, Reading], Document]:
