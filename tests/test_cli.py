@@ -150,6 +150,43 @@ def test_what_fails_is_said_by_file_and_row_and_left_out(tmp_path, faked):
     assert failed == places
 
 
+def test_a_file_given_by_name_that_may_not_be_read_fails_alone(tmp_path, faked, monkeypatch):
+    inside = folder(tmp_path, a=TEXT, b=TEXT)
+    whole_open, may = Path.open, os.access
+
+    def guarded(path, *args, **options):
+        if path.name == "b.txt" and path.parent == inside:
+            raise PermissionError(13, "denied")
+        return whole_open(path, *args, **options)
+
+    monkeypatch.setattr(Path, "open", guarded)
+    monkeypatch.setattr(os, "access", lambda p, *rest: "b.txt" not in str(p) and may(p, *rest))
+    done = run(inside / "a.txt", inside / "b.txt", "-o", tmp_path / "out")
+    assert (done.exit_code, names_in(tmp_path / "out")) == (1, ["a.txt"])
+    assert "b.txt: 읽을 권한이 없습니다" in done.stderr
+
+
+def test_a_folder_that_may_not_be_looked_into_is_said(tmp_path, faked, monkeypatch):
+    inside = folder(tmp_path, a=TEXT)
+    may = Path.is_dir
+
+    def guarded(path):
+        if path.name == "locked":
+            raise PermissionError(13, "denied", str(path))
+        return may(path)
+
+    monkeypatch.setattr(Path, "is_dir", guarded)
+    done = run(inside / "a.txt", "-o", tmp_path / "locked")
+    assert (done.exit_code, "쓸 권한이 없습니다" in done.stderr) == (2, True)
+
+
+def test_a_row_that_does_not_fit_its_header_ends_the_run_with_1(tmp_path, faked):
+    (tmp_path / "a.csv").write_text(f"id,text\n1,{NAME}은 웃었다, {NAME}에게\n2,{NAME}\n")
+    done = run(tmp_path / "a.csv")
+    assert (done.exit_code, done.stdout) == (1, "id,text\n2,A\n")
+    assert "a.csv:2: 칸이 3개로 첫 줄의 열 2개와 맞지 않습니다" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -163,7 +200,8 @@ def test_what_fails_is_said_by_file_and_row_and_left_out(tmp_path, faked):
         (["{in}/a.txt", "-"], "standard input"),
         (["{in}/a.txt", "--workers", "0"], "--workers"),
         (["{in}/a.txt", "--audit", "{in}/b.txt"], "--force"),
-        (["{in}/a.txt", "--mapping", "{in}/b.txt", "--force"], "이미 있습니다"),
+        (["{in}/a.txt", "--mapping", "{in}/b.txt", "--force"], "덮어쓰지 않으니 다른 이름을"),
+        (["{in}/a.txt", "-o", "/dev/null", "--force"], "보통 파일이 아닙니다"),
         (["{in}/a.txt", "--audit", "{tmp}/x", "--html", "{tmp}/x"], "같은 파일"),
         (["{tmp}/empty", "-o", "{tmp}/x"], "nothing to read"),
     ],

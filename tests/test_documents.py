@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from thunder.deidentify import Deidentified
 from thunder.files.documents import Failure, Reading, Record
 from thunder.files.encoding import Unreadable, decode
-from thunder.files.outputs import Refused, aside, plan
+from thunder.files.outputs import Refused, aside, plan, require_free
 from thunder.files.sources import Listing, Opened, Source, list_sources, read_all
 from thunder.spans import Span, replace_spans
 
@@ -457,6 +457,32 @@ def test_an_output_that_exists_is_kept_without_force(tmp_path):
     with pytest.raises(Refused, match="--force"):
         plan(listing_of(a), out, force=False)
     assert list(plan(listing_of(a), out, force=True).values()) == [out]
+
+
+def special(folder: Path) -> list[Path]:
+    """Return what leads to no plain file: a pipe, a device, and a link to it."""
+    os.mkfifo(folder / "pipe")
+    (folder / "link").symlink_to("/dev/null")
+    return [folder / "pipe", folder / "link", Path("/dev/null")]
+
+
+def test_a_device_or_pipe_is_never_replaced(tmp_path):
+    a = write(tmp_path, "a.txt", "가")
+    for path in special(tmp_path):
+        with pytest.raises(Refused, match="보통 파일이 아닙니다"):
+            plan(listing_of(a), path, force=True)
+    for name in ("pipe", "link"):  # not the machine's own: this test may run as root
+        with pytest.raises(OSError, match="no plain file"), aside(tmp_path / name, replace=True):
+            pass
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "link", "pipe"]
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_what_is_never_replaced_is_not_advised_to_be(tmp_path):
+    old = write(tmp_path, "map", "old")
+    with pytest.raises(Refused, match="이미 있습니다") as refused:
+        require_free([old], [], force=False, is_replaceable=False)
+    assert "--force" not in str(refused.value)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(28, "full"), ValueError()])

@@ -147,9 +147,13 @@ class CsvTable:
                 yield self._row(raw, Place(self._name, row, "", lines.tell() - done))
 
     def _first(self, lines: Lines) -> str:
-        first = lines.read()
-        while first.count('"') % 2 and len(first) < self._longest and (line := lines.read()):
-            first += line
+        pieces, length, quotes = [lines.read()], 0, 0
+        while pieces[-1]:
+            length, quotes = length + len(pieces[-1]), quotes + pieces[-1].count('"')
+            if quotes % 2 == 0 or length >= self._longest:
+                break
+            pieces.append(lines.read())
+        first = "".join(pieces)
         if not first.strip():
             raise Unreadable("열 이름이 있는 첫 줄이 없습니다", "첫 줄에 열 이름을 쓰십시오")
         return first

@@ -75,7 +75,7 @@ class _FileLines:
 
 
 class _PipeLines:
-    """Nobody sees the end of a pipe: the first bytes beyond ASCII tell how it is written.
+    """Nobody sees the end of a pipe: the first line beyond ASCII tells how it is written.
 
     Text written beyond ASCII before any was read settles it, too: for UTF-8.
     """
@@ -113,8 +113,7 @@ class _PipeLines:
 
     def _decoded(self, raw: bytes) -> str:
         if not (self._is_settled or raw.isascii()):
-            come = self._stream.peek(0)
-            self.encoding = recognise([raw + come[: come.rfind(b"\n") + 1]])
+            self.encoding = recognise([raw])
             self._is_settled = True
         try:
             return raw.decode(self.encoding.codec)
