@@ -24,8 +24,8 @@ import _environment  # noqa: F401
 import torch
 from torch import Tensor
 
-from thunder.attention import Distances, Layout, backends, disentangled_attention
-from thunder.attention.dense import scale_of
+from thunder.encoder.attention import Distances, Layout, backends, disentangled_attention
+from thunder.encoder.attention.dense import scale_of
 
 HEADER = "| way | shape | ms forward | ms both | TFLOP/s forward | TFLOP/s both | peak MiB |"
 RULE = "|---|---|---:|---:|---:|---:|---:|"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
-from thunder.gazetteer import road_shape
+from thunder.taxonomy.gazetteer import road_shape
 
 RENAMED = {"강원도": "강원특별자치도", "전라북도": "전북특별자치도"}  # 2023-06, 2024-01
 MOVED = {("경상북도", "군위군"): "대구광역시"}  # 2023-07

@@ -17,17 +17,17 @@ from typing import NamedTuple
 
 import _environment  # noqa: F401
 
-from thunder import masking
-from thunder.config import load
-from thunder.corpus import CorpusSettings, PackedRows, Row, Source, plans, sharding
-from thunder.corpus import manifest as manifests
-from thunder.corpus.cleaning import clean
-from thunder.corpus.manifest import Input
-from thunder.corpus.reading import Piece, pieces, texts
-from thunder.corpus.selection import PARTS, Documents, select
-from thunder.corpus.shards import Shard, file_of, write, write_array
-from thunder.corpus.tokens import tokenizer_record
-from thunder.resources import folder
+from thunder.settings.config import load
+from thunder.settings.resources import folder
+from thunder.training.pretraining import masking
+from thunder.training_data.corpus import CorpusSettings, PackedRows, Row, Source, plans, sharding
+from thunder.training_data.corpus import manifest as manifests
+from thunder.training_data.corpus.cleaning import clean
+from thunder.training_data.corpus.manifest import Input
+from thunder.training_data.corpus.reading import Piece, pieces, texts
+from thunder.training_data.corpus.selection import PARTS, Documents, select
+from thunder.training_data.corpus.shards import Shard, file_of, write, write_array
+from thunder.training_data.corpus.tokens import tokenizer_record
 
 STAGES = ("read", "clean", "tokenise", "sketch", "write", "select", "pack")
 LENGTHS = (512, 2048)

@@ -22,7 +22,7 @@ from typing import Any
 import _environment  # noqa: F401
 from material import ANNOTATED, marked, parser, require, whole
 
-from thunder import resources
+from thunder.settings import resources
 
 ROWS = (1_000, 15_000)
 
@@ -146,9 +146,9 @@ def _child(
 
 
 def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
-    from thunder.datasets.building import build
-    from thunder.datasets.preparing import Options
-    from thunder.datasets.recipe import Recipe
+    from thunder.training_data.datasets.building import build
+    from thunder.training_data.datasets.preparing import Options
+    from thunder.training_data.datasets.recipe import Recipe
 
     recipe = Recipe.named(
         resources.folder("tokenizer") / "32k",

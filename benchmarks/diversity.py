@@ -19,10 +19,10 @@ from pathlib import Path
 import _environment  # noqa: F401
 from rich.console import Console
 
-from thunder.annotation import Annotated, read_jsonl
 from thunder.commands.invented import table
-from thunder.diversity import OFTEN, legal_formulas, measure, passage_shares
-from thunder.invented import FAMILIES, KINDS, judgment
+from thunder.training_data.annotation import Annotated, read_jsonl
+from thunder.training_data.diversity import OFTEN, legal_formulas, measure, passage_shares
+from thunder.training_data.invented_judgments import FAMILIES, KINDS, judgment
 
 ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
 WHOLE = Path("judgments/judgments-letters.jsonl.xz")

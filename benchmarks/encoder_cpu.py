@@ -22,12 +22,13 @@ import material
 import numpy as np
 import torch
 
-from thunder import resources, tokenization
-from thunder.annotation import AnnotationError, parse
+from thunder import tokenization
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification, sized
 from thunder.encoder.inference import Inference, fast_dtype
-from thunder.encoder.onnx import export
-from thunder.onnx_model import OnnxModel
+from thunder.settings import resources
+from thunder.tagger.onnx_model import OnnxModel
+from thunder.training.exports.onnx import export
+from thunder.training_data.annotation import AnnotationError, parse
 
 CLASSES = 730
 BATCH = 4096

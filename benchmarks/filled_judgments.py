@@ -12,12 +12,12 @@ from typing import NamedTuple
 import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import Deidentified, deidentify
+from thunder.masking.deidentify import Deidentified, deidentify
 from thunder.scoring import Scored, beside, groups, leaking, leaks, measure, summary
 from thunder.scoring.documents import ruled
-from thunder.spans import Span
+from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.taxonomy import load as load_taxonomy
+from thunder.text.spans import Span
 
 UNPLACED = "(name without a label)"
 

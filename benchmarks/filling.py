@@ -18,10 +18,10 @@ import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, canonical, marked, parser, require, whole
 
 from thunder import taxonomy, tokenization
-from thunder.annotation import AnnotationError, parse
-from thunder.datasets.examples import Marked, TextFirst, TokenSplice
-from thunder.datasets.filling_comparison import Differences, compare
 from thunder.scoring import table
+from thunder.training_data.annotation import AnnotationError, parse
+from thunder.training_data.datasets.examples import Marked, TextFirst, TokenSplice
+from thunder.training_data.datasets.filling_comparison import Differences, compare
 
 WAYS = {"text-first": TextFirst, "token-splice": TokenSplice}
 GOALS = {"text-first": 20.0, "token-splice": 4.0}  # seconds for an epoch of the 4,037 judgments
@@ -139,7 +139,7 @@ def differences(found: Differences) -> str:
 
 def memory(given: argparse.Namespace) -> str:
     """Return how memory stands while whole judgments are filled, one after the other."""
-    from thunder.placeholders import annotate
+    from thunder.training_data.placeholders import annotate
 
     fillers = _fillers(given)
     seconds = dict.fromkeys(fillers, 0.0)

@@ -6,7 +6,7 @@ or hangs costs only its own share:
 1. gate       the fused kernels against the reference, forward and gradients; no figure without it
 2. gemm       products at the encoders' shapes: what the tensor cores give (bf16, TFLOP/s)
 3. attention  every way at S = 512 and 2048 (benchmarks/attention.py has the formula)
-4. tuning     other launches of our kernels; the best of each belongs in thunder.attention.fused
+4. tuning     other launches of our kernels; the best of each belongs in thunder.encoder.attention.fused
 5. steps      whole training steps by size: tokens a second, MFU of useful FLOPs, peak memory
 6. packing    padded against packed rows, real tokens a second
 
@@ -37,7 +37,7 @@ import _environment  # noqa: F401
 import attention
 import torch
 
-from thunder.attention import Distances, backends
+from thunder.encoder.attention import Distances, backends
 
 PEAK = 989e12
 SHARES = {"gate": 0.08, "gemm": 0.06, "attention": 0.3, "tuning": 0.14, "steps": 0.34}
@@ -276,7 +276,7 @@ def tuning(bench: Bench, limit: float) -> None:
     if not bench.trusted:
         bench.report.say("(the fused kernels are not usable here)")
         return
-    from thunder.attention import fused
+    from thunder.encoder.attention import fused
 
     given = attention.inputs_of(shapes_of(bench)[0], device=bench.device, dtype=torch.bfloat16)
     until = time.monotonic() + limit

@@ -12,8 +12,8 @@ from statistics import harmonic_mean, median
 
 import _environment  # noqa: F401
 
-from thunder.lists import PARTS, Part, ReplacementLists, load
-from thunder.lists.reading import MentionList
+from thunder.training_data.lists import PARTS, Part, ReplacementLists, load
+from thunder.training_data.lists.reading import MentionList
 
 KEY = b"thunder benchmark 1"
 GOALS = {"list": 200_000, "rule": 50_000}

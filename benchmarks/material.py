@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from thunder.annotation import Annotated, AnnotationError, meant, parse
-from thunder.profiles import load as load_policy
-from thunder.replacement import IGNORED, fill
-from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.profiles import load as load_policy
+from thunder.text.spans import Span
+from thunder.training_data.annotation import Annotated, AnnotationError, meant, parse
+from thunder.training_data.filling import IGNORED, fill
 
 KEY = b"thunder benchmark 1"
 PARTS = ("dev", "test")

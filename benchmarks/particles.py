@@ -14,8 +14,8 @@ import _environment  # noqa: F401
 sys.path.insert(0, str(Path(__file__).parent))
 import material
 
-from thunder.korean import final_sound
-from thunder.morphology import analyse
+from thunder.text.korean import final_sound
+from thunder.text.morphology import analyse
 
 STAND_INS = {"": "나라", "ㄹ": "서울"}
 AFTER_VOWEL = {"은": "는", "이": "가", "을": "를", "과": "와", "으로": "로", "으로부터": "로부터"}

@@ -53,7 +53,7 @@ def _gold(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     from material import filled
     from round_trip import court_masking
 
-    from thunder.replacement import IGNORED, kind_of
+    from thunder.training_data.filling import IGNORED, kind_of
 
     for judgment in filled(arguments.data, part=arguments.part, limit=arguments.limit):
         entities = []

@@ -29,14 +29,13 @@ from material import (
     require,
 )
 
-from thunder.annotation import Annotated, AnnotationError, parse
-from thunder.placeholders import Found, annotate
-from thunder.placeholders.documents import LEAST, Terms, read, run
-from thunder.placeholders.report import Report
-from thunder.replacement.sources import IGNORED
-from thunder.spans import Span
 from thunder.taxonomy import Label
 from thunder.taxonomy import load as load_taxonomy
+from thunder.text.spans import IGNORED, Span
+from thunder.training_data.annotation import Annotated, AnnotationError, parse
+from thunder.training_data.placeholders import Found, annotate
+from thunder.training_data.placeholders.documents import LEAST, Terms, read, run
+from thunder.training_data.placeholders.report import Report
 
 _QUOTES = "'\"‘’“”`´ \u00a0<>"
 _SIGNS = "○〇◯△□◇☆▽◎●▲■◆★♤♡♧⊙◈▣◍☊☉ㅇ*"

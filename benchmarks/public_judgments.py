@@ -18,11 +18,11 @@ from typing import NamedTuple
 import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, marked, parser, require, whole
 
-from thunder import rules
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import Deidentified, deidentify
-from thunder.korean import fold
+from thunder import identifiers
+from thunder.masking.deidentify import Deidentified, deidentify
 from thunder.scoring import table
+from thunder.tagger.chosen_tagger import RULES_ALONE
+from thunder.text.korean import fold
 
 _MARK = re.compile(r"<<</?[^<>\n]+>>>")
 _STEP = 500
@@ -93,7 +93,7 @@ def _put_back(done: Deidentified) -> str:
 
 def _rules_only(document: tuple[str, str]) -> Outcome:
     name, text = document
-    spans = rules.find(fold(text))
+    spans = identifiers.find(fold(text))
     places = tuple(
         f"{span.source} {span.label} {span.score:.2f}: "
         + re.sub(r"[0-9]", "9", text[max(0, span.start - 30) : span.end + 20]).replace("\n", "/")

@@ -21,11 +21,11 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
-from thunder import evaluating, taxonomy
-from thunder.replacement.sources import IGNORED
+from thunder import taxonomy
 from thunder.scoring.documents import Gold
-from thunder.spans import Span
-from thunder.tagger_sources import Way
+from thunder.text.spans import IGNORED, Span
+from thunder.training.evaluating import evaluating
+from thunder.training.evaluating.tagger_sources import Way
 
 FILE = Path(__file__).with_name("readings.tsv")
 NAME, NOTHING = "name", "nothing"

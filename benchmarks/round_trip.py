@@ -14,11 +14,11 @@ from itertools import chain
 import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify
-from thunder.replacement import IGNORED, NOUN, QUOTES, kind_of
+from thunder.masking.deidentify import deidentify
 from thunder.scoring import FORM, SPELLING, Difference, Masking, same_up_to_letters, table
+from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.taxonomy import load as load_taxonomy
+from thunder.training_data.filling import IGNORED, NOUN, QUOTES, kind_of
 
 KINDS = ("missed", "extra", "boundary", "split", "merged", FORM, SPELLING)
 _COURT_FORM = re.compile(r"[A-Z]{1,3}|[○□△◇◎●ㅇ]+|[가-힣]{2,8} ?[0-9]{0,3} ?생략")

@@ -26,7 +26,7 @@ STAGES = {
     "thunder.mentions.recognising": (
         "rules.find persons.find organisations.find places.find propagation.spread combined"
     ),
-    "thunder.deidentify": "fold bracketed.find load_policy linking.entities assign replace_spans",
+    "thunder.masking.deidentify": "fold bracketed.find load_policy linking.entities assign replace_spans",
 }
 """What is timed by itself: names in the modules that call them."""
 
@@ -100,8 +100,8 @@ def _thunder(spent: defaultdict[str, float]) -> Callable[[str], object]:
             owner, _, name = stage.rpartition(".")
             place = getattr(module, owner) if owner else module
             setattr(place, name, _timed(getattr(place, name), stage, spent))
-    whole = importlib.import_module("thunder.deidentify").deidentify
-    alone = importlib.import_module("thunder.chosen_tagger").RULES_ALONE
+    whole = importlib.import_module("thunder.masking.deidentify").deidentify
+    alone = importlib.import_module("thunder.tagger.chosen_tagger").RULES_ALONE
     return partial(whole, tagger=alone)
 
 

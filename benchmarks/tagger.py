@@ -78,8 +78,8 @@ def _print_forms(arguments: argparse.Namespace, folder: Path) -> None:
 def _forms(arguments: argparse.Namespace, folder: Path) -> Iterator[tuple[str, tuple[str, Path]]]:
     from onnxruntime.quantization import quantize_dynamic
 
-    from thunder.finetuning.portable import export_onnx
     from thunder.tagger import folder as folders
+    from thunder.training.finetuning.portable import export_onnx
 
     original = arguments.original
     plain, small, dynamic = (folder / name for name in ("float32", "int8", "dynamic"))
@@ -97,7 +97,7 @@ def _forms(arguments: argparse.Namespace, folder: Path) -> Iterator[tuple[str, t
 
 
 def _with_digest(folder: Path) -> str:
-    from thunder import onnx_model
+    from thunder.tagger import onnx_model
 
     found = json.loads((folder / onnx_model.MANIFEST).read_text("utf-8"))
     return json.dumps({**found, "files": onnx_model.digests(folder)})
@@ -219,7 +219,7 @@ def _peak() -> float:
 def _act(arguments: argparse.Namespace) -> Callable[[Sequence[str]], Marks]:
     """Return what is measured: texts to a number for what was found in each."""
     if arguments.measure in ("rules", "deid"):
-        from thunder.deidentify import deidentify_all
+        from thunder.masking.deidentify import deidentify_all
 
         tagger = _tagger(arguments) if arguments.measure == "deid" else None
         return lambda texts: [

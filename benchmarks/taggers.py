@@ -26,17 +26,18 @@ from pathlib import Path
 import _environment  # noqa: F401
 import readings
 
-from thunder import evaluating, systems, taxonomy
-from thunder.datasets import paper
-from thunder.evaluating import Filling
+from thunder import taxonomy
 from thunder.scoring import curves, paper_tables, privacy_tables, readable, tokens
 from thunder.scoring.documents import Gold
 from thunder.scoring.evaluation import Evaluation
 from thunder.scoring.figures import headline, spread
 from thunder.scoring.mentions import Mention
 from thunder.scoring.tables import Cell, Table, section
-from thunder.systems import Answers
-from thunder.tagger_sources import Way
+from thunder.training.evaluating import evaluating, systems
+from thunder.training.evaluating.evaluating import Filling
+from thunder.training.evaluating.systems import Answers
+from thunder.training.evaluating.tagger_sources import Way
+from thunder.training_data.datasets import paper
 
 PEERS = Path(__file__).with_name("peers.py")
 PRESIDIO = "Presidio"

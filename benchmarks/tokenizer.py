@@ -23,7 +23,7 @@ from typing import Any
 import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, marked, parser, require, whole
 
-from thunder.annotation import AnnotationError, parse
+from thunder.training_data.annotation import AnnotationError, parse
 
 KINDS = ("annotated", "whole")
 
@@ -113,7 +113,8 @@ def _whole(data: Path) -> Iterator[str]:
 
 
 def _load(arguments: argparse.Namespace) -> Any:
-    from thunder import resources, tokenization
+    from thunder import tokenization
+    from thunder.settings import resources
 
     return tokenization.load(resources.folder("tokenizer") / arguments.tokenizer)
 
@@ -296,7 +297,7 @@ def _fork(tokenizer: Any, shares: list[list[str]]) -> float:
 
 
 def _stages(arguments: argparse.Namespace) -> dict[str, float]:
-    from thunder.morphology import _detailed, segments
+    from thunder.text.morphology import _detailed, segments
     from thunder.tokenization import pieces
 
     texts = _texts(arguments)

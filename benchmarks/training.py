@@ -25,18 +25,18 @@ import _environment  # noqa: F401
 import numpy as np
 import torch
 
-from thunder.config import load
-from thunder.corpus import Row
 from thunder.encoder import EncoderForMaskedLM, sized
-from thunder.masking import Masking
-from thunder.pretraining import Pretraining, run
-from thunder.pretraining.samples import FEW_SHAPES, Samples
+from thunder.settings.config import load
 from thunder.training import checkpoints, journal, speed
 from thunder.training.batches import ahead
 from thunder.training.engines import engine
 from thunder.training.loop import Plan, Step, train
+from thunder.training.pretraining import Pretraining, run
+from thunder.training.pretraining.masking import Masking
+from thunder.training.pretraining.samples import FEW_SHAPES, Samples
 from thunder.training.processes import Processes, leave
 from thunder.training.settings import EngineSettings, Loading, Optimizer
+from thunder.training_data.corpus import Row
 
 # Rows of 512 at once: what the configurations take on 80 GB, and what two CPU cores bear.
 MICRO = {"370m": 64, "800m": 32, "1.5b": 32, "small": 8, "tiny": 8}

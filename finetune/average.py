@@ -14,9 +14,9 @@ import _environment  # noqa: F401
 import torch
 from safetensors.torch import load_file, save_file
 
-from thunder.finetuning.exporting import new_folder
-from thunder.finetuning.tagging import Figures
 from thunder.tagger import dial, folder
+from thunder.training.finetuning.exporting import new_folder
+from thunder.training.finetuning.tagging import Figures
 
 WEIGHTS = "model.safetensors"
 

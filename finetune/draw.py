@@ -15,7 +15,7 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
-from thunder.near_duplicates import groups
+from thunder.training_data.near_duplicates import groups
 
 SHARES = {"형사": 0.42, "민사": 0.30}
 """Of all that is drawn, unless asked otherwise; other kinds share the rest as the files do."""

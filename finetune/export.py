@@ -11,10 +11,10 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
-from thunder.finetuning import card, export
-from thunder.finetuning.exporting import dataset_of
-from thunder.finetuning.portable import COMPARED, Compared, export_onnx
 from thunder.tagger import folder
+from thunder.training.finetuning import card, export
+from thunder.training.finetuning.exporting import dataset_of
+from thunder.training.finetuning.portable import COMPARED, Compared, export_onnx
 
 
 def main() -> int:

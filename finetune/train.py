@@ -9,9 +9,9 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
-from thunder.config import load
-from thunder.finetuning import Finetuning, run
+from thunder.settings.config import load
 from thunder.training.ending import end_with
+from thunder.training.finetuning import Finetuning, run
 from thunder.training.signals import EXIT_AGAIN
 
 

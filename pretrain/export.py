@@ -9,7 +9,7 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
-from thunder.pretraining import export
+from thunder.training.pretraining import export
 
 
 def main() -> int:

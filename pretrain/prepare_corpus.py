@@ -2,7 +2,7 @@
 
     python pretrain/prepare_corpus.py pretrain/corpora/public.toml --out /data/corpus32k
 
-Killed, the same command goes on. All the work is in ``thunder.corpus``.
+Killed, the same command goes on. All the work is in ``thunder.training_data.corpus``.
 """
 
 import os
@@ -12,12 +12,12 @@ from typing import Annotated
 import _environment  # noqa: F401
 import typer
 
-from thunder import config
 from thunder.commands.corpus import print_manifest
-from thunder.corpus import CorpusSettings, prepare
-from thunder.corpus.pool import WorkerDied
-from thunder.corpus.preparing import Progress
-from thunder.resources import folder
+from thunder.settings import config
+from thunder.settings.resources import folder
+from thunder.training_data.corpus import CorpusSettings, prepare
+from thunder.training_data.corpus.pool import WorkerDied
+from thunder.training_data.corpus.preparing import Progress
 
 app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)  # they would show texts
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
-from thunder.config import load
-from thunder.pretraining import Pretraining, run
-from thunder.pretraining.samples import tokenizer_folder
+from thunder.settings.config import load
 from thunder.training.ending import end_with
+from thunder.training.pretraining import Pretraining, run
+from thunder.training.pretraining.samples import tokenizer_folder
 from thunder.training.signals import EXIT_AGAIN
 
 

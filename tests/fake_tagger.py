@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 
 from thunder import taxonomy
-from thunder.korean import fold
-from thunder.spans import Span
 from thunder.tagger.readings import Reading
 from thunder.tagger.tagger import Read
 from thunder.tagger.thresholds import Outcome
+from thunder.text.korean import fold
+from thunder.text.spans import Span
 
 KNOWN = taxonomy.load()
 

@@ -1,6 +1,6 @@
 """What a rule, a name finder or a tagger says of a sentence, for the tests of who wins."""
 
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 PERSON, COMPANY, ADDRESS, ACCOUNT = "내국인이름", "금융회사", "주소", "계좌번호"
 NICKNAME = "닉네임"

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.annotation import (
+from thunder.taxonomy import load
+from thunder.text.spans import Span
+from thunder.training_data.annotation import (
     Annotated,
     AnnotationError,
     parse,
@@ -13,8 +15,6 @@ from thunder.annotation import (
     read_text,
     serialise,
 )
-from thunder.spans import Span
-from thunder.taxonomy import load
 
 
 def said(text, **options):

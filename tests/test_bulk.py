@@ -5,18 +5,18 @@ import sys
 
 import pytest
 
-from thunder.bulk import Outcome, run
-from thunder.deidentify import Deidentified
-from thunder.discretion import describe
-from thunder.files.documents import Failure, Record
-from thunder.files.sources import Finished, Source
-from thunder.spans import Change, Span, replace_spans
+from thunder.bulk.running import Outcome, run
+from thunder.documents.records import Failure, Record
+from thunder.documents.sources import Finished, Source
+from thunder.masking.deidentify import Deidentified
+from thunder.text.discretion import describe
+from thunder.text.spans import Change, Span, replace_spans
 
 FAKE = '''
 """A de-identifier that does what the document asks for."""
 import os, signal
-from thunder.deidentify import Deidentified
-from thunder.spans import Span, replace_spans
+from thunder.masking.deidentify import Deidentified
+from thunder.text.spans import Span, replace_spans
 
 def deidentify(text, *, id):
     if "죽음" in text:

@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from thunder import chosen_tagger, taxonomy
-from thunder.chosen_tagger import DEFAULT, NONE, RULES_ALONE, SHIPPED, Chosen, choose, entry
-from thunder.deidentify import deidentify
-from thunder.deidentifying import Deidentifier
-from thunder.tagger import folder
+from thunder import taxonomy
+from thunder.masking.deidentifier import Deidentifier
+from thunder.masking.deidentify import deidentify
+from thunder.tagger import chosen_tagger, folder
+from thunder.tagger.chosen_tagger import DEFAULT, NONE, RULES_ALONE, SHIPPED, Chosen, choose, entry
 from thunder.tagger.folder import Manifest
 from thunder.taxonomy.migrations import names_digest
 
@@ -26,7 +26,7 @@ def shipped(tmp_path, monkeypatch):
     """Return a folder that stands for the shipped taggers'."""
     place = tmp_path / "taggers"
     place.mkdir()
-    monkeypatch.setattr("thunder.resources.folder", lambda name: {SHIPPED: place}[name])
+    monkeypatch.setattr("thunder.settings.resources.folder", lambda name: {SHIPPED: place}[name])
     return place
 
 
@@ -71,7 +71,7 @@ def test_a_copy_without_the_shipped_taggers_says_so(monkeypatch):
     def missing(name):
         raise FileNotFoundError(name)
 
-    monkeypatch.setattr("thunder.resources.folder", missing)
+    monkeypatch.setattr("thunder.settings.resources.folder", missing)
     with pytest.raises(FileNotFoundError, match="install thunder-deid again"):
         choose(DEFAULT)
 

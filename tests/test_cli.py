@@ -15,10 +15,10 @@ import pytest
 from typer.testing import CliRunner
 
 import thunder
-from thunder import cli
-from thunder.chosen_tagger import DEFAULT, SHIPPED
-from thunder.cli import app
-from thunder.spans import Span, replace_spans
+from thunder.commands import cli
+from thunder.commands.cli import app
+from thunder.tagger.chosen_tagger import DEFAULT, SHIPPED
+from thunder.text.spans import Span, replace_spans
 
 from .fake_tagger import FakeTagger
 from .started import started
@@ -32,7 +32,7 @@ ORIGINALS = re.compile("홍길동|2345|6789")
 
 def fake(text: str, *, id: str, profile: str, agree_particles: bool, tagger: object):
     """Stand in for the de-identifier: mask the name; fail where the text says so."""
-    from thunder.deidentify import Deidentified, Doubt
+    from thunder.masking.deidentify import Deidentified, Doubt
 
     if "오류" in text:
         raise RuntimeError(f"cannot read {text}")
@@ -47,7 +47,7 @@ def fake(text: str, *, id: str, profile: str, agree_particles: bool, tagger: obj
 
 @pytest.fixture
 def faked(monkeypatch):
-    monkeypatch.setattr("thunder.deidentify.deidentify", fake)
+    monkeypatch.setattr("thunder.masking.deidentify.deidentify", fake)
 
 
 def run(*words: object, stdin: str | bytes | None = None, model: object = "none"):
@@ -269,7 +269,7 @@ def full_disk(monkeypatch):
     """Make every write to a file whose name holds a word fail as on a full disk."""
 
     def fill(word: str) -> None:
-        from thunder.files import outputs
+        from thunder.bulk import outputs
 
         whole_fdopen, whole_open, names = os.fdopen, os.open, {}
 
@@ -441,8 +441,15 @@ def test_version_and_help():
 
 
 def test_help_loads_nothing_heavy():
-    code = "import sys, thunder.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
-    heavy = ["pandas", "pyarrow", "numpy", "mecab_ko", "thunder.deidentify", "multiprocessing"]
+    code = "import sys, thunder.commands.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
+    heavy = [
+        "pandas",
+        "pyarrow",
+        "numpy",
+        "mecab_ko",
+        "thunder.masking.deidentify",
+        "multiprocessing",
+    ]
     done = subprocess.run(
         [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True, cwd=ROOT
     )
@@ -476,7 +483,7 @@ def tagged(tmp_path, monkeypatch):
     (place / "tagger.json").write_text("{}")
     words = {"다온": ("내국인이름", 0.9), "누리솔": ("내국인이름", 0.2)}
     fake_one = FakeTagger(words, masses={"라온": 0.3})
-    monkeypatch.setattr("thunder.chosen_tagger.Chosen.load", lambda self: fake_one)
+    monkeypatch.setattr("thunder.tagger.chosen_tagger.Chosen.load", lambda self: fake_one)
     return place
 
 
@@ -548,7 +555,7 @@ def test_the_shipped_tagger_writes_the_same_with_two_workers_and_loads_no_torch(
     rows = [{"id": n, "text": f"피해자 이몽룡({n}세)은 {TEXT}"} for n in range(40)]
     (inside / "c.jsonl").write_text("\n".join(map(json.dumps, rows)))
     written = []
-    code = "import sys; from thunder.cli import app; app(standalone_mode=False); "
+    code = "import sys; from thunder.commands.cli import app; app(standalone_mode=False); "
     code += "sys.exit(any(m in sys.modules for m in ('torch', 'transformers')))"
     for workers in ("1", "2"):
         out = tmp_path / f"out{workers}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.config import ConfigError, as_table, from_table, load, parse, require
+from thunder.settings.config import ConfigError, as_table, from_table, load, parse, require
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from thunder.config import ConfigError, load, parse
-from thunder.pretraining.settings import Pretraining
+from thunder.settings.config import ConfigError, load, parse
+from thunder.training.pretraining.settings import Pretraining
 
 CONFIGS = Path(__file__).resolve().parent.parent / "pretrain" / "configs"
 ALL = sorted(CONFIGS.glob("*.toml"))

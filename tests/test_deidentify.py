@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify, deidentify_all
-from thunder.doubts import MOST_NEAR_MISSES
+from thunder.masking.deidentify import deidentify, deidentify_all
+from thunder.masking.doubts import MOST_NEAR_MISSES
 from thunder.mentions.finding import find_spans
 from thunder.mentions.slips import LEAST_OF_WORDS
-from thunder.spans import require_disjoint
+from thunder.tagger.chosen_tagger import RULES_ALONE
+from thunder.text.spans import require_disjoint
 
 from .fake_tagger import FakeTagger
 
@@ -230,8 +230,8 @@ def test_time_grows_with_the_length_not_its_square():
 
 def test_the_rules_alone_load_no_library_of_taggers():
     code = (
-        "import sys; from thunder.chosen_tagger import RULES_ALONE; "
-        "from thunder.deidentify import deidentify; "
+        "import sys; from thunder.tagger.chosen_tagger import RULES_ALONE; "
+        "from thunder.masking.deidentify import deidentify; "
         "deidentify('피고인 김도윤은', tagger=RULES_ALONE); "
         "print([name for name in sys.argv[1:] if name in sys.modules])"
     )

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from thunder import diversity
-from thunder.diversity import measure, passage_shares, self_bleu
+from thunder.training_data import diversity
+from thunder.training_data.diversity import measure, passage_shares, self_bleu
 
 
 def words(text):

@@ -8,12 +8,12 @@ import typer
 from typer.testing import CliRunner
 
 from thunder.commands.doctor import doctor
-from thunder.config import load
-from thunder.doctor import bill, examine
-from thunder.doctor.examining import encoder, folder, room, sharing
-from thunder.doctor.machine import KNOWN, devices, shared_memory, tools, versions
-from thunder.doctor.memory import checkpoint, needed
-from thunder.pretraining.settings import Pretraining
+from thunder.settings.config import load
+from thunder.training.doctor import bill, examine
+from thunder.training.doctor.examining import encoder, folder, room, sharing
+from thunder.training.doctor.machine import KNOWN, devices, shared_memory, tools, versions
+from thunder.training.doctor.memory import checkpoint, needed
+from thunder.training.pretraining.settings import Pretraining
 from thunder.training.settings import EngineSettings
 
 CONFIGS = Path(__file__).resolve().parent.parent / "pretrain" / "configs"
@@ -106,7 +106,7 @@ def test_a_missing_package_fails_and_an_untested_version_warns(monkeypatch):
             raise __import__("importlib.metadata").metadata.PackageNotFoundError(name)
         return {"torch": "3.0.1+cu130", "transformers": KNOWN["transformers"][0] + ".2"}[name]
 
-    monkeypatch.setattr("thunder.doctor.machine.version", version)
+    monkeypatch.setattr("thunder.training.doctor.machine.version", version)
     levels = _levels(versions(EngineSettings(kind="deepspeed")))
     assert levels == {"python": "ok", "torch": "warn", "transformers": "ok", "deepspeed": "fail"}
 

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from thunder.deidentify import Deidentified
-from thunder.files.documents import Failure, Reading, Record
-from thunder.files.encoding import Unreadable, decode
-from thunder.files.outputs import Refused, aside, plan, require_free
-from thunder.files.sources import Listing, Opened, Source, list_sources, read_all
-from thunder.spans import Span, replace_spans
+from thunder.bulk.outputs import Refused, aside, plan, require_free
+from thunder.documents.encoding import Unreadable, decode
+from thunder.documents.records import Failure, Reading, Record
+from thunder.documents.sources import Listing, Opened, Source, list_sources, read_all
+from thunder.masking.deidentify import Deidentified
+from thunder.text.spans import Span, replace_spans
 
 NAME = "홍길동"
 LINES = "판  결\n피고인 홍길동은 🙂 '갔다'.\n\n증인 홍길동(洪吉東)\n"

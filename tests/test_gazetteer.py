@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
-from thunder import gazetteer
-from thunder.resources import folder
+from thunder.settings.resources import folder
+from thunder.taxonomy import gazetteer
 
 FILES = ["divisions.tsv", "changes.tsv", "roads.tsv"]
 

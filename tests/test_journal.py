@@ -6,8 +6,8 @@ import stat
 
 import pytest
 
-from thunder import journal
-from thunder.journal import FOLDER, Change, Conflict, HalfApplied, Outcome, commit, finish
+from thunder.settings import journal
+from thunder.settings.journal import FOLDER, Change, Conflict, HalfApplied, Outcome, commit, finish
 
 
 class Killed(BaseException):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.korean import final_sound, fold, has_break_in_number, require_encodable
-from thunder.spans import Span
+from thunder.text.korean import final_sound, fold, has_break_in_number, require_encodable
+from thunder.text.spans import Span
 
 
 @pytest.mark.parametrize(

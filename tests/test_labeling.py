@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.labeling import (
+from thunder.taxonomy import load
+from thunder.text.spans import Span
+from thunder.tokenization.labeling import (
     IGNORE,
     OUTSIDE,
     SCHEMES,
@@ -13,8 +15,6 @@ from thunder.labeling import (
     labels_from_spans,
     spans_from_labels,
 )
-from thunder.spans import Span
-from thunder.taxonomy import load
 
 TAXONOMY = load()
 NAME, BANK, FLAT = (TAXONOMY.label(name).id for name in ("내국인이름", "은행", "호"))

@@ -28,7 +28,7 @@ ORDER = [
     ["tagger_sources", "systems", "evaluating"],
     ["commands", "cli", "__main__"],
 ]
-FOR_MORE = {"thunder.lists.plot", "thunder.lists.faker"}
+FOR_MORE = {"thunder.training_data.lists.plot", "thunder.training_data.lists.faker"}
 """Drawing, and another library's provider: loaded by who asks for them alone."""
 
 HEAVY = ["torch", "transformers", "tokenizers", "pandas", "numpy", "pyarrow"]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.masking import IGNORED, Masking, masked, masked_batch
 from thunder.tokenization.vocabulary import CLS, FIXED, MASK, PAD, SEP
+from thunder.training.pretraining.masking import IGNORED, Masking, masked, masked_batch
 
 VOCABULARY = 1000
 

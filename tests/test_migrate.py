@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder import annotation, migrate
-from thunder.journal import commit
-from thunder.lists import reading
-from thunder.spans import Span
+from thunder.editing import migrate
+from thunder.settings.journal import commit
 from thunder.taxonomy.migrations import Migration, Part, Placed
+from thunder.text.spans import Span
+from thunder.training_data import annotation
+from thunder.training_data.lists import reading
 
 from .taxonomy.taxonomy_folder import LISTS, contents, write
 

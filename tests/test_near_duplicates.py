@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder import near_duplicates
-from thunder.near_duplicates import band_keys, bands_for, jaccard, shingles
+from thunder.training_data import near_duplicates
+from thunder.training_data.near_duplicates import band_keys, bands_for, jaccard, shingles
 
 FACTS = (
     "피고인은 2021. 3. 5. 21:30경 서울 한빛구 새벽로 17에 있는 주점에서 피해자와 시비가 되어 "

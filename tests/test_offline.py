@@ -99,7 +99,7 @@ def loaded(trace: Path) -> int:
 
 PYTHON_USE = f"""
 import time
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 assert deidentify(open({str(JUDGMENT)!r}).read()).changes
 time.sleep({LOADED})
 """

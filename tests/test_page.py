@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.audit import catalogue
-from thunder.deidentify import Deidentified, Doubt, Kept
-from thunder.marks import marks
-from thunder.page import MOST_CHARACTERS, MOST_DOCUMENTS, Shown, render
-from thunder.spans import Span, replace_spans
+from thunder.bulk.marks import marks
+from thunder.bulk.page import MOST_CHARACTERS, MOST_DOCUMENTS, Shown, render
+from thunder.masking.audit import catalogue
+from thunder.masking.deidentify import Deidentified, Doubt, Kept
+from thunder.text.spans import Span, replace_spans
 
 KNOWN = catalogue("court")
 TEXT = "주 문\n홍길동은 판사 김판사 앞에서\r\n<script>alert('홍길동')</script> & \"말\"했다."

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.particles import agree
+from thunder.text.particles import agree
 
 AGREED = [
     # 은/는

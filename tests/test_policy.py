@@ -2,9 +2,9 @@
 
 import pytest
 
-from thunder.profiles import load
-from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.profiles import load
+from thunder.text.spans import Span
 
 
 def _decide(

@@ -4,8 +4,8 @@ from itertools import islice
 
 import pytest
 
-from thunder.pseudonyms import Masked, assign, letters, letters_in
-from thunder.spans import Span
+from thunder.masking.pseudonyms import Masked, assign, letters, letters_in
+from thunder.text.spans import Span
 
 
 def test_letters_go_on_after_z_and_after_zz():

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from thunder.cli import app
-from thunder.files.outputs import Partial, sweep
-from thunder.files.sources import Opened
-from thunder.publication import Publication
+from thunder.bulk.outputs import Partial, sweep
+from thunder.bulk.publication import Publication
+from thunder.commands.cli import app
+from thunder.documents.sources import Opened
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "강도윤"
@@ -197,13 +197,13 @@ import os, signal, sys
 from pathlib import Path
 from thunder.commands.deid import run
 from thunder.commands import deid
-import thunder.publication, thunder.deidentify, thunder.files.outputs, thunder.recording
-import thunder.audit, thunder.cli, thunder.morphology
+import thunder.bulk.publication, thunder.masking.deidentify, thunder.bulk.outputs, thunder.bulk.recording
+import thunder.masking.audit, thunder.commands.cli, thunder.text.morphology
 from typer.testing import CliRunner
 
 base, end, seed = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-thunder.deidentify.deidentify("피고인 강도윤은 걸었다.")
-thunder.audit.run_entry(thunder.audit.catalogue("court"), {}, thunder.audit.Veil())
+thunder.masking.deidentify.deidentify("피고인 강도윤은 걸었다.")
+thunder.masking.audit.run_entry(thunder.masking.audit.catalogue("court"), {}, thunder.masking.audit.Veil())
 
 def after(steps):
     """Kill the process when it does its step number *steps* on the disk."""
@@ -218,7 +218,7 @@ def after(steps):
     for name in ("open", "replace", "fsync", "ftruncate", "fchmod"):
         setattr(os, name, counted(getattr(os, name)))
     Path.mkdir = counted(Path.mkdir)
-    thunder.files.logs.line = counted(thunder.files.logs.line)
+    thunder.bulk.logs.line = counted(thunder.bulk.logs.line)
 
 import random
 steps = 0
@@ -232,7 +232,7 @@ while True:
         after(steps)
         words = ["deid", "--model", "none", base / "in", "-o", place / "out"]
         words += ["--audit", place / "audit", "--mapping", place / "map"]
-        done = CliRunner().invoke(thunder.cli.app, list(map(str, words)))
+        done = CliRunner().invoke(thunder.commands.cli.app, list(map(str, words)))
         os._exit(done.exit_code)
     _, status = os.waitpid(child, 0)
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
@@ -287,7 +287,7 @@ def test_whenever_a_run_ends_no_output_is_without_its_records(tmp_path, end):
 
 
 def test_the_mapping_stands_though_the_page_fails_at_the_end(tmp_path, monkeypatch):
-    monkeypatch.setattr("thunder.page.MOST_DOCUMENTS", 1)
+    monkeypatch.setattr("thunder.bulk.page.MOST_DOCUMENTS", 1)
     rows = "\n".join(json.dumps({"text": TEXT}) for _ in range(2))
     words = ["--html", tmp_path / "page", "--mapping", tmp_path / "map", "--audit", tmp_path / "au"]
     done = run("--format", "jsonl", "-o", tmp_path / "x.jsonl", *words, stdin=rows)

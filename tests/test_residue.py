@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.deidentify import Deidentified
-from thunder.residue import Sought, sought
-from thunder.spans import Span, replace_spans
+from thunder.masking.deidentify import Deidentified
+from thunder.masking.residue import Sought, sought
+from thunder.text.spans import Span, replace_spans
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.replacement import IGNORED
 from thunder.scoring import (
     FORM,
     SPELLING,
@@ -21,7 +20,8 @@ from thunder.scoring import (
     summary,
     table,
 )
-from thunder.spans import Span
+from thunder.text.spans import Span
+from thunder.training_data.filling import IGNORED
 
 GOLD = (Span(0, 3, "내국인이름"), Span(10, 14, "은행"))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.spans import Span, replace_spans, require_disjoint, without_overlaps
+from thunder.text.spans import Span, replace_spans, require_disjoint, without_overlaps
 
 ANY_TEXT = st.text(max_size=60)
 

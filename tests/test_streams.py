@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.bulk import Outcome, run
-from thunder.deidentify import deidentify
-from thunder.files.documents import Failure, Reading, Record
-from thunder.files.sources import Source, read_all
+from thunder.bulk.running import Outcome, run
+from thunder.documents.records import Failure, Reading, Record
+from thunder.documents.sources import Source, read_all
+from thunder.masking.deidentify import deidentify
 from thunder.workers import Waiting
 
 from .test_documents import NAME, passed, write

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.files.documents import Reading
+from thunder.documents.records import Reading
 
 from .test_documents import NAME, parquet, passed, write
 
@@ -283,7 +283,7 @@ def test_a_file_that_breaks_its_reader_fails_alone(tmp_path, monkeypatch):
         raise NotImplementedError(f"cannot read {NAME}")
         yield
 
-    monkeypatch.setattr("thunder.files.parquet.ParquetTable.read", breaks)
+    monkeypatch.setattr("thunder.documents.parquet.ParquetTable.read", breaks)
     _, _, [failure] = passed(parquet(tmp_path / "a.parquet", pa.table({"text": [NAME]})))
     assert "NotImplementedError" in failure.reason
     assert NAME not in json.dumps([failure.reason, failure.advice], ensure_ascii=False)

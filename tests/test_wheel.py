@@ -52,9 +52,9 @@ def test_the_wheel_works_outside_the_checkout(wheel, tmp_path):
     subprocess.run([sys.executable, *install], check=True, capture_output=True)
     code = (
         f"import sys; sys.path.insert(0, {str(site)!r})\n"
-        "from thunder.deidentify import deidentify\n"
+        "from thunder.masking.deidentify import deidentify\n"
         "import thunder; assert 'site' in thunder.__file__, thunder.__file__\n"
-        "from thunder.chosen_tagger import DEFAULT, choose\n"
+        "from thunder.tagger.chosen_tagger import DEFAULT, choose\n"
         "tagger = choose(DEFAULT).load()\n"
         "print(deidentify('피해자 홍길동은 010-0482-1196으로', tagger=tagger).text)"
     )

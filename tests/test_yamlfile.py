@@ -2,7 +2,7 @@ import stat
 
 import pytest
 
-from thunder.yamlfile import Reader, YamlFileError, set_in_text, write_atomically
+from thunder.settings.yamlfile import Reader, YamlFileError, set_in_text, write_atomically
 
 
 def problems(tmp_path, content):

@@ -1,6 +1,6 @@
 """Thunder-DeID: de-identification of Korean court judgments by the court rule."""
 
-from thunder import offline
+from thunder.settings import offline
 
 __version__ = "0.1.0"
 

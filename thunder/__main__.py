@@ -1,6 +1,6 @@
 """``python -m thunder``: the same as the command ``thunder``."""
 
-from thunder.cli import main
+from thunder.commands.cli import main
 
 if __name__ == "__main__":
     main()

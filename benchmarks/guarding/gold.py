@@ -29,8 +29,9 @@ def main() -> None:
 
 def build(target: Path, kind: str, *, root: Path, data: Path) -> None:
     """Write the documents of the part, filled *FILLINGS* times, with their gold by the rule."""
-    from thunder import evaluating, taxonomy
-    from thunder.tagger_sources import Way
+    from thunder import taxonomy
+    from thunder.training.evaluating import evaluating
+    from thunder.training.evaluating.tagger_sources import Way
 
     work = target.with_suffix("")
     work.mkdir(exist_ok=True)
@@ -81,7 +82,7 @@ def figures(gold: Path, outputs: Sequence[Path]) -> list[dict[str, Any]]:
 
 def _figures(rows: dict[str, Any], output: Path) -> dict[str, Any]:
     from thunder.scoring import Scored, measure
-    from thunder.spans import Span
+    from thunder.text.spans import Span
 
     scored = []
     with output.open() as lines:

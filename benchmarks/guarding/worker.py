@@ -30,8 +30,10 @@ class Place(NamedTuple):
 
 
 ENTRY_POINTS = {
-    "the act on documents": Place(("thunder.deidentify",), ("deidentify_all",)),
-    "the shipped taggers": Place(("thunder.chosen_tagger",), ("Chosen", "choose", "DEFAULT")),
+    "the act on documents": Place(("thunder.masking.deidentify",), ("deidentify_all",)),
+    "the shipped taggers": Place(
+        ("thunder.tagger.chosen_tagger",), ("Chosen", "choose", "DEFAULT")
+    ),
     "what a tagger is told": Place(("thunder.tagger.hints",), ("hints", "GRADES")),
 }
 """What is called of the package; a layout that has another name for it gets a row of its own."""

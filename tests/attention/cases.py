@@ -8,7 +8,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from thunder.attention import Distances, Layout, disentangled_attention
+from thunder.encoder.attention import Distances, Layout, disentangled_attention
 
 
 class Case(NamedTuple):

@@ -10,11 +10,11 @@ from itertools import pairwise
 import pytest
 import torch
 
-from thunder.attention import Distances, Layout, disentangled_attention
+from thunder.encoder.attention import Distances, Layout, disentangled_attention
 
 from .cases import Case, answered, case_of, furthest
 
-fused = pytest.importorskip("thunder.attention.fused")
+fused = pytest.importorskip("thunder.encoder.attention.fused")
 DEVICE = "cpu" if fused.interpreted() else "cuda"
 if DEVICE == "cuda" and not torch.cuda.is_available():
     pytest.skip("neither a GPU nor TRITON_INTERPRET=1", allow_module_level=True)

@@ -5,7 +5,7 @@ import logging
 import pytest
 import torch
 
-from thunder.attention import (
+from thunder.encoder.attention import (
     Distances,
     Layout,
     Need,
@@ -53,7 +53,7 @@ def test_a_call_gets_the_backend_that_can_take_it(wanted, call, taken):
 
 
 def test_a_fallback_is_said_once(caplog):
-    with caplog.at_level(logging.WARNING, logger="thunder.attention"):
+    with caplog.at_level(logging.WARNING, logger="thunder.encoder.attention"):
         for _ in range(3):
             choose(need(width=48), backend="triton")
     assert [record.message for record in caplog.records] == [
@@ -64,7 +64,7 @@ def test_a_fallback_is_said_once(caplog):
 
 def test_a_fallback_gives_the_same_numbers(caplog):
     case = case_of(9)
-    with caplog.at_level(logging.WARNING, logger="thunder.attention"):
+    with caplog.at_level(logging.WARNING, logger="thunder.encoder.attention"):
         found = answered(case, "triton")
     assert "the device 'cpu'" in caplog.text
     assert furthest(found, answered(case, "reference", dtype=torch.float64)) < 5e-6
@@ -80,7 +80,7 @@ def test_a_fallback_inside_a_compiled_model_is_said_too(caplog):
             *tensors, layout=layout, distances=case.distances, backend="triton"
         )
 
-    with caplog.at_level(logging.WARNING, logger="thunder.attention"):
+    with caplog.at_level(logging.WARNING, logger="thunder.encoder.attention"):
         call(*case.tensors)
     assert caplog.text.count("the device 'cpu'") == 1
 

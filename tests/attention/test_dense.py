@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from thunder.attention import Distances, Layout, disentangled_attention, processor
-from thunder.attention.distances import rows_of
+from thunder.encoder.attention import Distances, Layout, disentangled_attention, processor
+from thunder.encoder.attention.distances import rows_of
 
 from .cases import answered, by_the_formula, case_of, documents_of, furthest, row_of
 
@@ -165,7 +165,7 @@ def test_a_mask_with_holes_hides_only_the_holes():
 
 
 def test_ranges_are_the_runs_of_the_documents():
-    from thunder.attention.layout import _runs
+    from thunder.encoder.attention.layout import _runs
 
     start, end = _runs(torch.tensor([[1, 1, 2, 0, 3, 3, 3]], dtype=torch.int32))
     assert start.tolist() == [[0, 0, 2, 7, 4, 4, 4]]

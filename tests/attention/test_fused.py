@@ -44,7 +44,7 @@ def test_the_kernels_pass_more_checks_in_the_interpreter():
 def test_the_kernels_compile_for_an_h100_and_fit_its_memory():
     code = (
         "import torch\n"
-        "from thunder.attention import inspection\n"
+        "from thunder.encoder.attention import inspection\n"
         "for kernel in inspection.KERNELS:\n"
         "    for far in (False, True):\n"
         "        found = inspection.compiled(kernel, far=far)\n"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from thunder.corpus import CorpusSettings, Manifest, PackedRows, Source, prepare
-from thunder.corpus.settings import Cleaning, HeldOut
-from thunder.resources import folder
+from thunder.settings.resources import folder
+from thunder.training_data.corpus import CorpusSettings, Manifest, PackedRows, Source, prepare
+from thunder.training_data.corpus.settings import Cleaning, HeldOut
 
 TOKENIZER = folder("tokenizer") / "32k"
 _WHO = ["원고", "피고", "피고인", "피해자", "증인", "소외인", "신청인", "채권자", "법원", "재판부"]

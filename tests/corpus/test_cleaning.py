@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.corpus.cleaning import clean
-from thunder.corpus.settings import Cleaning
+from thunder.training_data.corpus.cleaning import clean
+from thunder.training_data.corpus.settings import Cleaning
 
 SENTENCE = "피고인은 2021. 3. 5. 피해자에게 상해를 가하였으므로 징역 6월에 처한다."
 RULES = Cleaning(shortest=10)

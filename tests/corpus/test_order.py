@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.corpus.order import Permutation, Schedule
+from thunder.training_data.corpus.order import Permutation, Schedule
 
 
 @given(st.integers(1, 700), st.integers())

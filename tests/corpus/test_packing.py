@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.corpus.packing import FRAME, cut, packed, plan
+from thunder.training_data.corpus.packing import FRAME, cut, packed, plan
 
 
 def documents(lengths):

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thunder.corpus import Source, prepare, preparing, verify
-from thunder.corpus.pool import WorkerDied, done_as_they_come, pool
-from thunder.corpus.settings import HeldOut
+from thunder.training_data.corpus import Source, prepare, preparing, verify
+from thunder.training_data.corpus.pool import WorkerDied, done_as_they_come, pool
+from thunder.training_data.corpus.settings import HeldOut
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -157,7 +157,7 @@ def test_two_preparations_of_one_folder_are_refused(settings, tmp_path, tokenize
 def test_a_shard_cut_short_is_named_when_the_corpus_is_opened(
     corpus, tmp_path, damage, problem, name
 ):
-    from thunder.corpus import PackedRows
+    from thunder.training_data.corpus import PackedRows
 
     out = tmp_path / "copy"
     shutil.copytree(corpus, out)
@@ -220,7 +220,7 @@ def test_a_full_disk_is_named_and_loses_nothing(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("thunder.corpus.shards.safe", full)
+        patched.setattr("thunder.training_data.corpus.shards.safe", full)
         with pytest.raises(
             OSError, match=r"No space left on device; what was finished stays.*00001"
         ):

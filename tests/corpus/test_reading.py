@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from thunder.corpus import Source
-from thunder.corpus.reading import kind_of, pieces, texts
+from thunder.training_data.corpus import Source
+from thunder.training_data.corpus.reading import kind_of, pieces, texts
 
 TEXTS = [f"{at}번째 문서이다. " + "가" * (at % 50) for at in range(100)]
 

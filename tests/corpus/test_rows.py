@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from thunder import tokenization
-from thunder.corpus import PackedRows, prepare
-from thunder.corpus.rows import CLS, PAD, SEP
+from thunder.training_data.corpus import PackedRows, prepare
+from thunder.training_data.corpus.rows import CLS, PAD, SEP
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -111,7 +111,7 @@ def test_rows_are_the_same_after_pickling_in_threads_and_in_a_fresh_process(corp
         for number, row in zip(numbers, threads.map(copy.__getitem__, numbers), strict=True):
             assert same(row, rows[number])
     code = (
-        "import sys; from thunder.corpus import PackedRows; "
+        "import sys; from thunder.training_data.corpus import PackedRows; "
         "r = PackedRows.open(sys.argv[1], length=64, seed=1); "
         "print(sum(int(r[n].ids.sum()) for n in range(0, 200, 7)), r.digest)"
     )

@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from thunder.corpus import CorpusSettings, PackedRows, Source, prepare
-from thunder.corpus.selection import EXACT, HELD_OUT, NEAR, TRAIN
-from thunder.corpus.settings import Cleaning, Duplicates, HeldOut
+from thunder.training_data.corpus import CorpusSettings, PackedRows, Source, prepare
+from thunder.training_data.corpus.selection import EXACT, HELD_OUT, NEAR, TRAIN
+from thunder.training_data.corpus.settings import Cleaning, Duplicates, HeldOut
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from thunder import config
-from thunder.corpus import CorpusSettings
-from thunder.corpus.mixing import by_source, shares
+from thunder.settings import config
+from thunder.training_data.corpus import CorpusSettings
+from thunder.training_data.corpus.mixing import by_source, shares
 
 ONE = '[[source]]\nname = "a"\npath = "x"\nlanguage = "ko"\n'
 TWO = ONE + '[[source]]\nname = "b"\npath = "y"\nlanguage = "en"\n'

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder import tokenization
-from thunder.corpus.tokens import START, MorphemeTokens
-from thunder.resources import folder
+from thunder.settings.resources import folder
+from thunder.training_data.corpus.tokens import START, MorphemeTokens
 
 TOKENIZER = tokenization.load(folder("tokenizer") / "32k")
 TOKENS = MorphemeTokens(TOKENIZER)
@@ -37,7 +37,7 @@ def test_where_morphemes_begin(text, morphemes):
 
 
 def test_memory_is_bounded(monkeypatch):
-    monkeypatch.setattr("thunder.corpus.tokens._REMEMBERED", 50)
+    monkeypatch.setattr("thunder.training_data.corpus.tokens._REMEMBERED", 50)
     tokens = MorphemeTokens(TOKENIZER)
     for at in range(30):
         tokens.encode(" ".join(f"{at}번{word}째" for word in range(20)))

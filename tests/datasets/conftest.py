@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from thunder import resources
-from thunder.datasets import building
-from thunder.datasets.preparing import Options
-from thunder.datasets.recipe import Recipe
+from thunder.settings import resources
+from thunder.training_data.datasets import building
+from thunder.training_data.datasets.preparing import Options
+from thunder.training_data.datasets.recipe import Recipe
 
 _SCENES = {
     "fraud": "피고인 {A:내국인이름}은 {day} 피해자 {B:내국인이름}에게 거짓말하여 {C:은행}은행 "

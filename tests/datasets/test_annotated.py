@@ -6,10 +6,9 @@ import lzma
 import pytest
 
 from thunder import taxonomy as taxonomies
-from thunder.datasets.annotated import LONGEST, LeftOut, Terms, read
-from thunder.datasets.filling import Marked
-from thunder.replacement.sources import IGNORED
-from thunder.spans import Span
+from thunder.text.spans import IGNORED, Span
+from thunder.training_data.datasets.annotated import LONGEST, LeftOut, Terms, read
+from thunder.training_data.datasets.filling import Marked
 
 
 def terms(**options):

@@ -14,13 +14,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from thunder import lists as mention_lists
-from thunder.datasets import drawing, manifest, shards, splits, workplace
-from thunder.datasets.building import build
-from thunder.datasets.drawing import USED_UP
-from thunder.datasets.preparing import NO_LIST, Options
-from thunder.datasets.shards import DatasetError
-from thunder.lists import UsedUp
+from thunder.training_data import lists as mention_lists
+from thunder.training_data.datasets import drawing, manifest, shards, splits, workplace
+from thunder.training_data.datasets.building import build
+from thunder.training_data.datasets.drawing import USED_UP
+from thunder.training_data.datasets.preparing import NO_LIST, Options
+from thunder.training_data.datasets.shards import DatasetError
+from thunder.training_data.lists import UsedUp
 
 from .conftest import digests, judgment, write_jsonl
 
@@ -36,7 +36,7 @@ class Killed(BaseException):
 def whole(annotated, recipe, tmp_path_factory):
     """The files of an uninterrupted build with shards of four judgments."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("thunder.datasets.building._ROWS", 4)
+        patch.setattr("thunder.training_data.datasets.building._ROWS", 4)
         folder = tmp_path_factory.mktemp("whole") / "dataset"
         build([annotated], folder, recipe, ONE)
     return digests(folder)
@@ -83,7 +83,7 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_bytes(
 ):
     folder = tmp_path_factory.mktemp("killed") / "dataset"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("thunder.datasets.building._ROWS", 4)
+        patch.setattr("thunder.training_data.datasets.building._ROWS", 4)
         killed = killed_at(moment, annotated, folder, recipe)
         complete = (folder / "manifest.json").is_file()
         assert killed or complete
@@ -306,9 +306,9 @@ def test_the_number_of_workers_changes_no_byte(annotated, recipe, whole, tmp_pat
 SCRIPT = """
 import sys
 from pathlib import Path
-from thunder.datasets import building
-from thunder.datasets.preparing import Options
-from thunder.datasets.recipe import Recipe
+from thunder.training_data.datasets import building
+from thunder.training_data.datasets.preparing import Options
+from thunder.training_data.datasets.recipe import Recipe
 building._ROWS = 4
 if __name__ == "__main__":
     def say(stage, done, total):

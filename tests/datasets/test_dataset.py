@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.datasets import frames, splits
-from thunder.datasets.building import build
-from thunder.datasets.dataset import Dataset
-from thunder.datasets.preparing import Options
-from thunder.datasets.shards import DatasetError
-from thunder.labeling import spans_from_labels
-from thunder.lists import part_of
-from thunder.replacement.sources import IGNORED
+from thunder.text.spans import IGNORED
+from thunder.tokenization.labeling import spans_from_labels
+from thunder.training_data.datasets import frames, splits
+from thunder.training_data.datasets.building import build
+from thunder.training_data.datasets.dataset import Dataset
+from thunder.training_data.datasets.preparing import Options
+from thunder.training_data.datasets.shards import DatasetError
+from thunder.training_data.lists import part_of
 
 from .conftest import judgment, write_jsonl
 
@@ -213,7 +213,7 @@ def test_other_lists_than_the_dataset_was_made_with_draw_nothing(dataset, recipe
 
 def test_other_code_is_warned_of(copy, recipe, monkeypatch):
     other = {"thunder": "0", "code": "0", "python": "3"}
-    monkeypatch.setattr("thunder.datasets.dataset.made_by", lambda: other)
+    monkeypatch.setattr("thunder.training_data.datasets.dataset.made_by", lambda: other)
     with pytest.warns(UserWarning, match="made by other code"):
         Dataset.open(copy).filler("train", tokenizer=recipe.tokenizer)
 

@@ -10,14 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder import resources, taxonomy, tokenization
-from thunder.annotation import parse
-from thunder.datasets.examples import LONGEST, Example, Marked, TextFirst, TokenSplice
-from thunder.inventions.names import PLAIN
-from thunder.labeling import IGNORE, OUTSIDE, spans_from_labels
-from thunder.lists import ReplacementLists, part_of
-from thunder.replacement import IGNORED, NONE
-from thunder.spans import Span
+from thunder import taxonomy, tokenization
+from thunder.settings import resources
+from thunder.text.spans import Span
+from thunder.tokenization.labeling import IGNORE, OUTSIDE, spans_from_labels
+from thunder.training_data.annotation import parse
+from thunder.training_data.datasets.examples import LONGEST, Example, Marked, TextFirst, TokenSplice
+from thunder.training_data.filling import IGNORED, NONE
+from thunder.training_data.lists import ReplacementLists, part_of
+from thunder.training_data.mention_makers.names import PLAIN
 
 TAXONOMY = taxonomy.load()
 TOKENIZER = tokenization.load(resources.folder("tokenizer") / "32k")

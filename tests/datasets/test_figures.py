@@ -5,12 +5,12 @@ import csv
 import pytest
 
 from thunder import taxonomy as taxonomies
-from thunder.datasets import figures as counted
-from thunder.datasets import paper, plots, reports, tables
-from thunder.datasets.annotated import Terms
-from thunder.datasets.dataset import Dataset
-from thunder.datasets.tables import Table
-from thunder.invented import KINDS
+from thunder.training_data.datasets import figures as counted
+from thunder.training_data.datasets import paper, plots, reports, tables
+from thunder.training_data.datasets.annotated import Terms
+from thunder.training_data.datasets.dataset import Dataset
+from thunder.training_data.datasets.tables import Table
+from thunder.training_data.invented_judgments import KINDS
 
 from .conftest import write_jsonl
 

@@ -5,11 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thunder import taxonomy as taxonomies
-from thunder.datasets import judgments as stored
-from thunder.datasets.filling import Marked
-from thunder.datasets.judgments import Head, Judgments, Writer
-from thunder.replacement.sources import IGNORED
-from thunder.spans import Span
+from thunder.text.spans import IGNORED, Span
+from thunder.training_data.datasets import judgments as stored
+from thunder.training_data.datasets.filling import Marked
+from thunder.training_data.datasets.judgments import Head, Judgments, Writer
 
 TEXT = st.text(min_size=1, max_size=20)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.datasets import shards
-from thunder.datasets.shards import DatasetError
+from thunder.training_data.datasets import shards
+from thunder.training_data.datasets.shards import DatasetError
 
 ARRAYS = {"numbers": np.arange(1000, dtype="<i4"), "none": np.zeros(0, "<u4")}
 

@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from thunder import resources, taxonomy, tokenization
-from thunder.annotation import parse
-from thunder.datasets.examples import Marked, TextFirst, TokenSplice
-from thunder.datasets.filling_comparison import compare
-from thunder.datasets.splice import Splicing
-from thunder.replacement import Choice, prepare, spans_of, written
-from thunder.replacement.sources import Form
-from thunder.spans import Span
+from thunder import taxonomy, tokenization
+from thunder.settings import resources
+from thunder.text.spans import Span
+from thunder.training_data.annotation import parse
+from thunder.training_data.datasets.examples import Marked, TextFirst, TokenSplice
+from thunder.training_data.datasets.filling_comparison import compare
+from thunder.training_data.datasets.splice import Splicing
+from thunder.training_data.filling import Choice, prepare, spans_of, written
+from thunder.training_data.filling.sources import Form
 
 TAXONOMY = taxonomy.load()
 TOKENIZER = tokenization.load(resources.folder("tokenizer") / "32k")
@@ -110,9 +111,9 @@ def test_what_is_forgotten_is_made_again(monkeypatch):
     ]
     remembering = TokenSplice(TOKENIZER, TAXONOMY)
     before = [remembering.example(one, epoch=0) for one in judgments]
-    monkeypatch.setattr("thunder.datasets.splice._MENTIONS", 2)
-    monkeypatch.setattr("thunder.datasets.splice._REMEMBERED", 30)
-    monkeypatch.setattr("thunder.datasets.filling._REMEMBERED", 30)
+    monkeypatch.setattr("thunder.training_data.datasets.splice._MENTIONS", 2)
+    monkeypatch.setattr("thunder.training_data.datasets.splice._REMEMBERED", 30)
+    monkeypatch.setattr("thunder.training_data.datasets.filling._REMEMBERED", 30)
     forgetful = TokenSplice(TOKENIZER, TAXONOMY)
     for _ in range(2):
         after = [forgetful.example(one, epoch=0) for one in judgments]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.datasets import splits
-from thunder.datasets.splits import PARTS, SHARES, Row
+from thunder.training_data.datasets import splits
+from thunder.training_data.datasets.splits import PARTS, SHARES, Row
 
 IDS = st.text(min_size=1, max_size=8)
 GROUPS = st.dictionaries(IDS, st.integers(0, 5), max_size=30)

@@ -15,12 +15,7 @@ from transformers import (
     AutoModelForTokenClassification,
 )
 
-from thunder.encoder import (
-    Encoder,
-    EncoderForMaskedLM,
-    EncoderForTokenClassification,
-    sized,
-)
+from thunder.encoder import Encoder, EncoderForMaskedLM, EncoderForTokenClassification, sized
 
 ROOT = Path(__file__).resolve().parents[2]
 IDS = torch.arange(1, 21).view(2, 10)

@@ -6,8 +6,8 @@ from functools import lru_cache
 import pytest
 import torch
 
-from thunder.attention import backends
 from thunder.encoder import EncoderForMaskedLM, EncoderForTokenClassification
+from thunder.encoder.attention import backends
 from thunder.encoder.deberta import config_from_deberta, from_deberta
 
 with warnings.catch_warnings():

@@ -7,14 +7,9 @@ import warnings
 import pytest
 import torch
 
-from thunder.attention import backends
-from thunder.encoder import (
-    Encoder,
-    EncoderForMaskedLM,
-    EncoderForTokenClassification,
-    sized,
-)
+from thunder.encoder import Encoder, EncoderForMaskedLM, EncoderForTokenClassification, sized
 from thunder.encoder import layers as layers_module
+from thunder.encoder.attention import backends
 
 WORDS = 90
 DENSE = [name for name in ("reference", "shift", "sdpa") if name in backends()]

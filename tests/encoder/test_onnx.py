@@ -14,9 +14,9 @@ from onnxruntime import InferenceSession
 from onnxruntime.quantization import quantize_dynamic
 
 from thunder.encoder import Encoder, EncoderForMaskedLM, EncoderForTokenClassification, sized
-from thunder.encoder import onnx as onnx_module
-from thunder.encoder.onnx import export, largest_difference
-from thunder.onnx_model import OnnxModel, read_manifest
+from thunder.tagger.onnx_model import OnnxModel, read_manifest
+from thunder.training.exports import onnx as onnx_module
+from thunder.training.exports.onnx import export, largest_difference
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDS = 90
@@ -152,7 +152,7 @@ def test_an_export_is_read_without_torch(exported):
         "import importlib.util as u; found = u.find_spec\n"
         "u.find_spec = lambda n, *a: None if n in ('torch', 'transformers') else found(n, *a)\n"
         "import pathlib, numpy as np\n"
-        "from thunder.onnx_model import OnnxModel\n"
+        "from thunder.tagger.onnx_model import OnnxModel\n"
         f"m = OnnxModel(pathlib.Path({str(exported[0])!r}), threads=1)\n"
         "one = np.ones((2, 3), dtype=np.int64); print(m(one, one).shape)\n"
         "try:\n    from thunder.encoder import sized\n"

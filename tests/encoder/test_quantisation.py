@@ -12,11 +12,12 @@ from hypothesis.extra import numpy as arrays
 from onnx import numpy_helper
 from onnxruntime import InferenceSession
 
-from thunder.encoder import EncoderForTokenClassification, quantisation, sized
-from thunder.encoder import onnx as onnx_module
-from thunder.encoder.onnx import export, largest_difference
-from thunder.encoder.quantisation import packed, unpacked
-from thunder.onnx_model import OnnxModel
+from thunder.encoder import EncoderForTokenClassification, sized
+from thunder.tagger.onnx_model import OnnxModel
+from thunder.training.exports import onnx as onnx_module
+from thunder.training.exports import quantisation
+from thunder.training.exports.onnx import export, largest_difference
+from thunder.training.exports.quantisation import packed, unpacked
 
 _FLOATS = st.floats(-1e6, 1e6, width=32)
 

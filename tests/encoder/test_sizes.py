@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from thunder import resources
 from thunder.encoder import SIZES, Encoder, EncoderForMaskedLM, require_vocabulary, sized
+from thunder.settings import resources
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import typer
 from typer.testing import CliRunner
 
 from thunder.commands.exchange import register
-from thunder.exchange import Tool
+from thunder.training_data.exchange import Tool
 
 FILES = {"doccano": "documents.jsonl", "label-studio": "tasks.json", "conll": "documents.conll"}
 ROWS = [

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from thunder import annotation, exchange
-from thunder.annotation import Annotated
-from thunder.exchange import Tool, Unit, brat, label_studio
-from thunder.exchange.anchoring import Found, anchor, cells, positions
-from thunder.exchange.records import file_name, identifier_of
-from thunder.spans import Span
 from thunder.taxonomy import load
+from thunder.text.spans import Span
+from thunder.training_data import annotation, exchange
+from thunder.training_data.annotation import Annotated
+from thunder.training_data.exchange import Tool, Unit, brat, label_studio
+from thunder.training_data.exchange.anchoring import Found, anchor, cells, positions
+from thunder.training_data.exchange.records import file_name, identifier_of
 
 FILES = {
     Tool.DOCCANO: "documents.jsonl",

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 import torch
 
-from thunder import resources
-from thunder.annotation import serialise
-from thunder.config import load
-from thunder.datasets import building
-from thunder.datasets.preparing import Options
-from thunder.datasets.recipe import Recipe
-from thunder.finetuning import Finetuning, export, run
-from thunder.invented import judgments
+from thunder.settings import resources
+from thunder.settings.config import load
+from thunder.training.finetuning import Finetuning, export, run
+from thunder.training_data.annotation import serialise
+from thunder.training_data.datasets import building
+from thunder.training_data.datasets.preparing import Options
+from thunder.training_data.datasets.recipe import Recipe
+from thunder.training_data.invented_judgments import judgments
 
 CONFIGS = Path(__file__).resolve().parents[2] / "finetune" / "configs"
 

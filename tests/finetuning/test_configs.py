@@ -2,8 +2,8 @@
 
 import pytest
 
-from thunder.config import ConfigError, load, parse
-from thunder.finetuning import Finetuning
+from thunder.settings.config import ConfigError, load, parse
+from thunder.training.finetuning import Finetuning
 
 from .conftest import CONFIGS
 

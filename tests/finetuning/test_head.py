@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch import nn
 
-from thunder.finetuning.head import migrations_since, parents, resized
 from thunder.taxonomy import load
 from thunder.taxonomy.migrations import Migration, Part, Placed, names_digest
+from thunder.training.finetuning.head import migrations_since, parents, resized
 
 from ..tagger.invented import manifest
 

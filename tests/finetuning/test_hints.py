@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 import torch
 
-from thunder.datasets.dataset import Dataset
-from thunder.deidentify import deidentify
-from thunder.finetuning import export, run, starting
-from thunder.finetuning.portable import export_onnx
-from thunder.finetuning.settings import Hints, Model
-from thunder.labeling import labels_from_spans
+from thunder.masking.deidentify import deidentify
 from thunder.mentions.recognising import recognised, settled
 from thunder.tagger import Tagger, folder, hints, networks
 from thunder.taxonomy import load as load_taxonomy
+from thunder.tokenization.labeling import labels_from_spans
+from thunder.training.finetuning import export, run, starting
+from thunder.training.finetuning.portable import export_onnx
+from thunder.training.finetuning.settings import Hints, Model
+from thunder.training_data.datasets.dataset import Dataset
 
 from .conftest import smoke
 

@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from thunder import taxonomy
-from thunder.finetuning import run
-from thunder.finetuning.loss import TokenLoss, levels
-from thunder.finetuning.settings import Loss
 from thunder.training import journal
+from thunder.training.finetuning import run
+from thunder.training.finetuning.loss import TokenLoss, levels
+from thunder.training.finetuning.settings import Loss
 
 from .conftest import smoke
 

@@ -9,11 +9,12 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from thunder import resources, taxonomy
-from thunder.cli import app
-from thunder.finetuning import export, run, starting
-from thunder.finetuning.settings import Finetuning, Model
+from thunder import taxonomy
+from thunder.commands.cli import app
+from thunder.settings import resources
 from thunder.tagger import Tagger, networks
+from thunder.training.finetuning import export, run, starting
+from thunder.training.finetuning.settings import Finetuning, Model
 
 from .conftest import built, smoke
 

@@ -14,12 +14,12 @@ from transformers import (
     RobertaConfig,
 )
 
-from thunder.datasets.dataset import Dataset
-from thunder.finetuning import export, run, starting
-from thunder.finetuning.settings import Model
 from thunder.tagger import Tagger, networks
 from thunder.tagger.cutting import OtherCutter
 from thunder.training import journal
+from thunder.training.finetuning import export, run, starting
+from thunder.training.finetuning.settings import Model
+from thunder.training_data.datasets.dataset import Dataset
 
 from .conftest import smoke
 
@@ -90,8 +90,8 @@ def test_any_encoder_or_decoder_is_trained_exported_and_asked(place, dataset, te
 
 def _settings(place, dataset, run_folder):
     table = smoke(dataset, run_folder)
-    from thunder.config import as_table, from_table
-    from thunder.finetuning import Finetuning
+    from thunder.settings.config import as_table, from_table
+    from thunder.training.finetuning import Finetuning
 
     plain = as_table(table)
     plain["model"] = {"kind": "transformers", "start": str(place)}
@@ -126,7 +126,7 @@ def test_pickled_weights_are_refused(tmp_path):
 def test_a_bilstm_is_trained_with_mixed_names_exported_and_asked(dataset, texts, tmp_path):
     from dataclasses import replace
 
-    from thunder.finetuning.settings import Names
+    from thunder.training.finetuning.settings import Names
 
     settings = smoke(dataset, tmp_path / "run", "schedule.epochs=1", "schedule.batch=16")
     model = Model(kind="bilstm", changes={"embedding": 16, "width": 16})

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from thunder.finetuning import export, run, starting
-from thunder.finetuning.settings import Finetuning, Model
 from thunder.tagger import Tagger
+from thunder.training.finetuning import export, run, starting
+from thunder.training.finetuning.settings import Finetuning, Model
 
 from .conftest import smoke
 from .test_networks import tokenizer_of

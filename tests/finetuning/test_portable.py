@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 import torch
 
-from thunder import resources, taxonomy
-from thunder.datasets.dataset import Dataset
+from thunder import taxonomy
 from thunder.encoder import sized
-from thunder.finetuning import card, portable
-from thunder.finetuning.portable import compared, export_onnx
+from thunder.settings import resources
 from thunder.tagger import Tagger, cutting, folder, networks
 from thunder.taxonomy.migrations import names_digest
+from thunder.training.finetuning import card, portable
+from thunder.training.finetuning.portable import compared, export_onnx
+from thunder.training_data.datasets.dataset import Dataset
 
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = taxonomy.load()

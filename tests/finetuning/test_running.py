@@ -10,14 +10,14 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from thunder import resources
-from thunder.datasets.dataset import Dataset
-from thunder.finetuning import export, run, starting
-from thunder.finetuning.portable import export_onnx
-from thunder.finetuning.settings import Model
+from thunder.settings import resources
 from thunder.tagger import Tagger
 from thunder.training import checkpoints, journal
+from thunder.training.finetuning import export, run, starting
+from thunder.training.finetuning.portable import export_onnx
+from thunder.training.finetuning.settings import Model
 from thunder.training.signals import noted
+from thunder.training_data.datasets.dataset import Dataset
 
 from .conftest import smoke
 

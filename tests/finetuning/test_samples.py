@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 import torch
 
-from thunder.finetuning import samples, starting
-from thunder.finetuning.tagging import PASS, Tagging, figures, pieces
-from thunder.labeling import IGNORE
 from thunder.tagger.cutting import Frame
+from thunder.tokenization.labeling import IGNORE
 from thunder.training.batches import evaluation
+from thunder.training.finetuning import samples, starting
+from thunder.training.finetuning.tagging import PASS, Tagging, figures, pieces
 from thunder.training.processes import Processes
 
 from .conftest import smoke

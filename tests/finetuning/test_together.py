@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from thunder.finetuning import run
-from thunder.finetuning.settings import Finetuning
 from thunder.training import checkpoints, journal
+from thunder.training.finetuning import run
+from thunder.training.finetuning.settings import Finetuning
 from thunder.training.processes import free_port, leave
 from thunder.training.signals import EXIT_AGAIN
 

@@ -6,9 +6,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from thunder.annotation import Annotated, read_jsonl
 from thunder.commands import invented as command
-from thunder.invented import KINDS, judgment
+from thunder.training_data.annotation import Annotated, read_jsonl
+from thunder.training_data.invented_judgments import KINDS, judgment
 
 app = typer.Typer()
 app.command("invent")(command.invent)

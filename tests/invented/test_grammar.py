@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from thunder.invented.grammar import PieceError, read
-from thunder.invented.layout import Entity, letter
-from thunder.invented.writing import Writer
+from thunder.training_data.invented_judgments.grammar import PieceError, read
+from thunder.training_data.invented_judgments.layout import Entity, letter
+from thunder.training_data.invented_judgments.writing import Writer
 
 
 def written(tmp_path, text, facts=None, *, seed=0, piece="start"):

@@ -5,16 +5,16 @@ from datetime import date
 
 import pytest
 
-from thunder.annotation import parse, serialise
-from thunder.diversity import OFTEN, legal_formulas, passage_shares
-from thunder.gazetteer import district_names
-from thunder.invented import FAMILIES, KINDS, family_of, judgment, judgments
-from thunder.invented.cases import PIECES, dotted, in_man
-from thunder.invented.grammar import read, slots
-from thunder.invented.judgments import invented_case
-from thunder.invented.layout import letter
-from thunder.replacement import fill
 from thunder.taxonomy import load
+from thunder.taxonomy.gazetteer import district_names
+from thunder.training_data.annotation import parse, serialise
+from thunder.training_data.diversity import OFTEN, legal_formulas, passage_shares
+from thunder.training_data.filling import fill
+from thunder.training_data.invented_judgments import FAMILIES, KINDS, family_of, judgment, judgments
+from thunder.training_data.invented_judgments.cases import PIECES, dotted, in_man
+from thunder.training_data.invented_judgments.grammar import read, slots
+from thunder.training_data.invented_judgments.judgments import invented_case
+from thunder.training_data.invented_judgments.layout import letter
 
 NUMBERS = range(12)
 EACH = [(kind, number) for kind in KINDS for number in NUMBERS]

@@ -9,9 +9,15 @@ from faker import Faker
 from stdnum.kr import brn, rrn
 from stdnum.luhn import is_valid as is_luhn
 
-from thunder import gazetteer, inventions, rules
-from thunder.inventions import addresses
-from thunder.inventions.names import (
+from thunder import identifiers
+from thunder.identifiers import corporation, vessel
+from thunder.taxonomy import gazetteer
+from thunder.text.korean import fold
+from thunder.training_data import mention_makers
+from thunder.training_data.lists import load, part_of
+from thunder.training_data.lists.faker import JudgmentProvider
+from thunder.training_data.mention_makers import addresses
+from thunder.training_data.mention_makers.names import (
     MIXED,
     PLAIN,
     NameForms,
@@ -23,12 +29,8 @@ from thunder.inventions.names import (
     mixed_name,
     written,
 )
-from thunder.inventions.numbers import PATTERNS, invented, number
-from thunder.inventions.roman import latin_name, romanised
-from thunder.korean import fold
-from thunder.lists import load, part_of
-from thunder.lists.faker import JudgmentProvider
-from thunder.rules import corporation, vessel
+from thunder.training_data.mention_makers.numbers import PATTERNS, invented, number
+from thunder.training_data.mention_makers.roman import latin_name, romanised
 
 # --- names ---------------------------------------------------------------------------------------
 
@@ -195,16 +197,18 @@ def test_an_address_goes_on_from_what_stands_before_it(before, shape):
 def test_check_digits_are_right():
     rng = Random(3)
     for _ in range(300):
-        assert brn.is_valid(re.sub("[^0-9]", "", inventions.maker("business")(rng)))
-        assert is_luhn(re.sub("[^0-9]", "", inventions.maker("card")(rng)))
-        twelve_and_one = re.sub("[^0-9]", "", inventions.maker("corporation")(rng))
+        assert brn.is_valid(re.sub("[^0-9]", "", mention_makers.maker("business")(rng)))
+        assert is_luhn(re.sub("[^0-9]", "", mention_makers.maker("card")(rng)))
+        twelve_and_one = re.sub("[^0-9]", "", mention_makers.maker("corporation")(rng))
         assert corporation.check_digit(twelve_and_one[:12]) == twelve_and_one[12]
-        assert vessel.has_check_digit(inventions.maker("imo")(rng))
+        assert vessel.has_check_digit(mention_makers.maker("imo")(rng))
 
 
 def test_resident_numbers_are_of_all_centuries_and_checked_before_2020():
     rng = Random(4)
-    whole = [n for n in (inventions.maker("resident")(rng) for _ in range(3000)) if "*" not in n]
+    whole = [
+        n for n in (mention_makers.maker("resident")(rng) for _ in range(3000)) if "*" not in n
+    ]
     digits = [re.sub("[^0-9]", "", number) for number in whole]
     assert {number[6] for number in digits} == set("1234") | {"9", "0"}
     old = [n for n in digits if n[6] in "12" and int(n[:2]) < 99]
@@ -216,14 +220,14 @@ def test_resident_numbers_are_of_all_centuries_and_checked_before_2020():
 
 def test_one_resident_number_in_eight_is_a_foreigners():
     rng = Random(5)
-    made = [inventions.resident_or_foreigner(rng) for _ in range(3000)]
+    made = [mention_makers.resident_or_foreigner(rng) for _ in range(3000)]
     foreign = sum(re.sub("[^0-9]", "", number)[6] in "5678" for number in made)
     assert 0.09 < foreign / 3000 < 0.15
 
 
-@pytest.mark.parametrize("name", inventions.maker_names())
+@pytest.mark.parametrize("name", mention_makers.maker_names())
 def test_makers_repeat_themselves_for_one_seed_only(name):
-    make = inventions.maker(name)
+    make = mention_makers.maker(name)
     once = [make(Random(seed)) for seed in range(80)]
     assert once == [make(Random(seed)) for seed in range(80)]
     assert len(set(once)) > 60
@@ -232,12 +236,14 @@ def test_makers_repeat_themselves_for_one_seed_only(name):
 
 def test_an_unknown_maker_is_refused():
     with pytest.raises(LookupError, match="unknown maker 'nobody'; known are korean-name"):
-        inventions.maker("nobody")
+        mention_makers.maker("nobody")
 
 
 def test_mobile_and_landline_do_not_mix():
-    assert all(re.match(r"01|\+82-10", number) for number in drawn(500, inventions.mobile))
-    assert not any(re.match(r"01|\+82-10", number) for number in drawn(500, inventions.landline))
+    assert all(re.match(r"01|\+82-10", number) for number in drawn(500, mention_makers.mobile))
+    assert not any(
+        re.match(r"01|\+82-10", number) for number in drawn(500, mention_makers.landline)
+    )
 
 
 @pytest.mark.parametrize(
@@ -265,7 +271,7 @@ def test_our_recognisers_know_our_numbers(label, before, share):
         mention = lists.choose(label, key=b"test", document_id=str(seed), entity="A")
         text = f"피고인은 {before}{mention})을 알려 주었다."
         start = text.index(mention, text.index("("))
-        spans = rules.find(fold(text))
+        spans = identifiers.find(fold(text))
         found += any(s.start <= start and s.end >= start + len(mention) for s in spans)
     assert found / 300 >= share
 

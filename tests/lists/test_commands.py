@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.lists import app
-from thunder.lists import plot
+from thunder.training_data.lists import plot
 
 HEADER = "# source: invented\n# licence: Apache-2.0\n"
 NAMES = [f"{a}{b}호수" for a in "가나다라마바사아자차카" for b in "온누리솔별달새봄빛길"]

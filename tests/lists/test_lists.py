@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.lists import (
+from thunder.training_data.lists import (
     PARTS,
     ListsError,
     MadeMentions,
@@ -20,9 +20,9 @@ from thunder.lists import (
     load,
     part_of,
 )
-from thunder.lists.checking import check
-from thunder.lists.rules import Composition, Made, Numbers, Words, pattern_of
-from thunder.lists.survey import find, overlaps, sizes
+from thunder.training_data.lists.checking import check
+from thunder.training_data.lists.rules import Composition, Made, Numbers, Words, pattern_of
+from thunder.training_data.lists.survey import find, overlaps, sizes
 
 KEY = b"test"
 TAXONOMY = {

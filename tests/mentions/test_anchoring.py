@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 from thunder.mentions.anchoring import anchored
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 from ..fake_tagger import FakeTagger
 from ..found_spans import COMPANY, PERSON

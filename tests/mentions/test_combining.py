@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from thunder import taxonomy
 from thunder.mentions.combining import alike, combined, precedence
-from thunder.spans import Span, require_disjoint
+from thunder.text.spans import Span, require_disjoint
 
 from ..found_spans import (
     ACCOUNT,

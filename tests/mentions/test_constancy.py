@@ -5,9 +5,9 @@ from time import perf_counter
 
 import pytest
 
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 from thunder.mentions.constancy import constant
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 from ..fake_tagger import FakeTagger
 from ..found_spans import COMPANY, PERSON, doubtful, named, tagger

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 from thunder.mentions.credibility import SURELY_OUTSIDE, WEAK_NAME, WEAK_PERSON, credible
 from thunder.mentions.slips import is_cut
 

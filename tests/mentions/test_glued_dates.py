@@ -2,9 +2,9 @@
 
 import pytest
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 from thunder.mentions.glued_dates import without_year
+from thunder.tagger.chosen_tagger import RULES_ALONE
 
 from ..found_spans import PERSON, tagger
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
+from thunder.tagger.chosen_tagger import RULES_ALONE
 
 TOLD = [
     ("원고 홍길준(1980. 3. 4.)은 미성년자이다.", "원고 A(생년월일 1 생략)은 미성년자이다."),

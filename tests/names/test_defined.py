@@ -2,10 +2,10 @@
 
 import pytest
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 from thunder.names import defined
-from thunder.spans import Span
+from thunder.tagger.chosen_tagger import RULES_ALONE
+from thunder.text.spans import Span
 
 FIRM, PERSON, LOT, HOME = "주식회사", "내국인이름", "필지", "요양원"
 

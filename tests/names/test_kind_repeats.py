@@ -3,7 +3,7 @@
 import pytest
 
 from thunder.names import kind_repeats
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 
 def _again(marked, label, score):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder.names import linking
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 _MARK = re.compile(r"\{([^|{}]+)\|([^{}]*)\}")
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 from thunder.names import organisations
 from thunder.names.naming import CERTAIN
+from thunder.tagger.chosen_tagger import RULES_ALONE
 
 
 def plain(text: str) -> str:

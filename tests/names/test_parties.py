@@ -2,9 +2,9 @@
 
 import pytest
 
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
 from thunder.names import clans, parties
+from thunder.tagger.chosen_tagger import RULES_ALONE
 
 PARTIES = [
     ("【피    고】 [한빛광학]연구원 (소송대리인 변호사 홍길준)", "연구소"),

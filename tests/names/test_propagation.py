@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder.names import propagation
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 PERSON = "내국인이름"
 

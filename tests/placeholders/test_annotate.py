@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.placeholders import annotate
+from thunder.training_data.placeholders import annotate
 
 
 def marked(text: str, kind: str = "민사") -> list[tuple[str, str]]:

@@ -9,9 +9,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from thunder.annotation import parse
 from thunder.commands.placeholders import placeholders, register
-from thunder.placeholders.documents import (
+from thunder.taxonomy import load as load_taxonomy
+from thunder.training_data.annotation import parse
+from thunder.training_data.placeholders.documents import (
     EMPTY,
     LEAST,
     MARKED,
@@ -24,9 +25,8 @@ from thunder.placeholders.documents import (
     read,
     run,
 )
-from thunder.placeholders.report import Report, band
-from thunder.placeholders.unmasked import COMPANY_LEFT, PERSON_LEFT
-from thunder.taxonomy import load as load_taxonomy
+from thunder.training_data.placeholders.report import Report, band
+from thunder.training_data.placeholders.unmasked import COMPANY_LEFT, PERSON_LEFT
 
 JUDGMENT = "【원고】 원고 1\n원고 1은 소외 2 주식회사의 직원으로 ○○병원에 입원하였다.\n판사 홍새벽"
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from thunder.annotation import parse, serialise
-from thunder.placeholders import annotate
-from thunder.placeholders.writing import entities_of, written
+from thunder.training_data.annotation import parse, serialise
+from thunder.training_data.placeholders import annotate
+from thunder.training_data.placeholders.writing import entities_of, written
 
 
 def groups(text: str) -> list[list[str]]:

@@ -5,11 +5,11 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.annotation import parse, serialise
-from thunder.placeholders import annotate
-from thunder.placeholders.writing import written
-from thunder.spans import require_disjoint
 from thunder.taxonomy import load as load_taxonomy
+from thunder.text.spans import require_disjoint
+from thunder.training_data.annotation import parse, serialise
+from thunder.training_data.placeholders import annotate
+from thunder.training_data.placeholders.writing import written
 
 PIECES = st.sampled_from(
     [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from thunder.placeholders import annotate
-from thunder.placeholders.unmasked import COMPANY_LEFT, OFFICER_MASKED, PERSON_LEFT
+from thunder.training_data.placeholders import annotate
+from thunder.training_data.placeholders.unmasked import COMPANY_LEFT, OFFICER_MASKED, PERSON_LEFT
 
 
 def reasons(text: str) -> list[str]:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder import gazetteer
-from thunder.annotation import Annotated, parse
-from thunder.replacement import IGNORED, NOUN, fill, invented, korean_name
-from thunder.spans import Span
+from thunder.taxonomy import gazetteer
+from thunder.text.spans import Span
+from thunder.training_data.annotation import Annotated, parse
+from thunder.training_data.filling import IGNORED, NOUN, fill, invented, korean_name
 
 KEY = b"test"
 NAMES: dict[str, tuple[str, ...]] = {

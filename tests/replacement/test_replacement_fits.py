@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from thunder import gazetteer
-from thunder.annotation import parse
-from thunder.inventions.names import FEMALE, MALE, _cohorts
-from thunder.replacement import fill
+from thunder.taxonomy import gazetteer
+from thunder.training_data.annotation import parse
+from thunder.training_data.filling import fill
+from thunder.training_data.mention_makers.names import FEMALE, MALE, _cohorts
 
 SEEDS = [str(seed) for seed in range(10)]
 
@@ -121,7 +121,7 @@ def sexes(name: str) -> set[str]:
     ],
 )
 def test_a_party_alone_in_its_part_has_the_sex_that_the_text_gives_the_part(marked, expected):
-    from thunder.replacement import prepare
+    from thunder.training_data.filling import prepare
 
     annotated = parse(marked)
     groups = prepare(annotated.text, annotated.spans).groups
@@ -138,7 +138,7 @@ def test_a_party_alone_in_its_part_has_the_sex_that_the_text_gives_the_part(mark
     ],
 )
 def test_a_couple_is_a_man_and_a_woman(marked):
-    from thunder.replacement import prepare
+    from thunder.training_data.filling import prepare
 
     annotated = parse(marked)
     groups = prepare(annotated.text, annotated.spans).groups

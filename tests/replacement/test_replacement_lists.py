@@ -8,16 +8,18 @@ from typing import Any
 
 import pytest
 
-from thunder import gazetteer, inventions, resources
-from thunder.annotation import parse
-from thunder.inventions.names import MALE, MIXED, NameForms, _cohorts
-from thunder.lists import load, part_of
-from thunder.lists.checking import check
-from thunder.lists.reading import MentionList, Source
-from thunder.replacement import NOUN, fill
-from thunder.spans import Span
+from thunder.settings import resources
+from thunder.settings.yamlfile import Problem
+from thunder.taxonomy import gazetteer
 from thunder.taxonomy import load as load_taxonomy
-from thunder.yamlfile import Problem
+from thunder.text.spans import Span
+from thunder.training_data import mention_makers
+from thunder.training_data.annotation import parse
+from thunder.training_data.filling import NOUN, fill
+from thunder.training_data.lists import load, part_of
+from thunder.training_data.lists.checking import check
+from thunder.training_data.lists.reading import MentionList, Source
+from thunder.training_data.mention_makers.names import MALE, MIXED, NameForms, _cohorts
 
 LISTS = load()
 FOLDER = resources.folder("replacement_lists")
@@ -151,7 +153,7 @@ def test_names_of_persons_are_made_not_listed(label):
 
 def test_a_rule_names_a_maker_that_there_is():
     named = set(re.findall(r"maker: ([a-z-]+)", "".join(_texts("*.yaml"))))
-    assert named <= set(inventions.maker_names())
+    assert named <= set(mention_makers.maker_names())
     assert {"korean-name", "address", "account"} <= named
 
 

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from thunder import gazetteer
-from thunder.annotation import parse
-from thunder.inventions.names import FEMALE, MALE, _cohorts
-from thunder.lists import load
-from thunder.replacement import fill
+from thunder.taxonomy import gazetteer
+from thunder.training_data.annotation import parse
+from thunder.training_data.filling import fill
+from thunder.training_data.lists import load
+from thunder.training_data.mention_makers.names import FEMALE, MALE, _cohorts
 
 SEEDS = [str(seed) for seed in range(12)]
 

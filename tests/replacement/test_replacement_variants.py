@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.annotation import Annotated, parse
-from thunder.inventions.names import MIXED
-from thunder.replacement import IGNORED, NONE, TRAINING, Variants, fill
-from thunder.spans import Span
+from thunder.text.spans import Span
+from thunder.training_data.annotation import Annotated, parse
+from thunder.training_data.filling import IGNORED, NONE, TRAINING, Variants, fill
+from thunder.training_data.mention_makers.names import MIXED
 
 SEEDS = [str(seed) for seed in range(12)]
 ALONE = Variants(given_alone=1.0)

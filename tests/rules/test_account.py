@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import account
+from thunder.identifiers import account
 
 FOUND = [
     ("신한은행 계좌(110-123-456789)로 송금", ["110-123-456789"]),

@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from thunder import gazetteer
-from thunder.chosen_tagger import RULES_ALONE
-from thunder.deidentify import deidentify
-from thunder.korean import fold
-from thunder.rules import address
+from thunder.identifiers import address
+from thunder.masking.deidentify import deidentify
+from thunder.tagger.chosen_tagger import RULES_ALONE
+from thunder.taxonomy import gazetteer
+from thunder.text.korean import fold
 
 FOUND = [
     ("00 00구 00동 435-3 외 6필지", [("435-3", "번지")]),

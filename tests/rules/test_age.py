@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.rules import age
+from thunder.identifiers import age
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import birth_date
+from thunder.identifiers import birth_date
 
 FOUND = [
     ("피고인(1967. 2. 10.생)은", ["1967. 2. 10."]),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import business
+from thunder.identifiers import business
 
 FOUND = [
     ("사업자등록번호 123-45-67890", ["123-45-67890"]),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import card
+from thunder.identifiers import card
 
 FOUND = [
     ("신용카드(카드번호 4111-1111-1111-1111)", ["4111-1111-1111-1111"]),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import corporation, resident
+from thunder.identifiers import corporation, resident
 
 FOUND = [
     ("주식회사 한빛물산(110111-1234567)", ["110111-1234567"]),

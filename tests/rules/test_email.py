@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import email
+from thunder.identifiers import email
 
 FOUND = [
     ("hong@example.com으로 보냈다", ["hong@example.com"]),

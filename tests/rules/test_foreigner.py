@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import foreigner
+from thunder.identifiers import foreigner
 
 FOUND = [
     ("왕밍(850607-5123456)", ["850607-5123456"]),

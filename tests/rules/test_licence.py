@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import licence
+from thunder.identifiers import licence
 
 FOUND = [
     ("자동차운전면허(11-82-123456-12)", ["11-82-123456-12"]),

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder import rules
-from thunder.korean import fold
-from thunder.rules.lookalikes import shields
+from thunder import identifiers
+from thunder.identifiers.lookalikes import shields
+from thunder.text.korean import fold
 
 SHIELDED = [
     # case numbers
@@ -97,7 +97,7 @@ def test_shields_are_in_order_and_give_their_surface(text: str) -> None:
     assert all(text[start:end] == surface for start, end, surface in found)
 
 
-@pytest.mark.parametrize("recogniser", rules.RECOGNISERS, ids=lambda each: each.NAME)
+@pytest.mark.parametrize("recogniser", identifiers.RECOGNISERS, ids=lambda each: each.NAME)
 @pytest.mark.parametrize(
     "around",
     [
@@ -110,7 +110,7 @@ def test_shields_are_in_order_and_give_their_surface(text: str) -> None:
     ],
 )
 def test_no_shield_reaches_into_what_stands_beside_it(
-    recogniser: rules.Recogniser, around: str
+    recogniser: identifiers.Recogniser, around: str
 ) -> None:
     if getattr(recogniser, "PIERCES_SHIELDS", False) or recogniser.NAME in ("age", "postcode"):
         return  # a bare age or postcode may be any number

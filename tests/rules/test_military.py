@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import military
+from thunder.identifiers import military
 
 FOUND = [
     ("군번 17-76012345", ["17-76012345"]),

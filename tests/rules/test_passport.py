@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import passport
+from thunder.identifiers import passport
 
 FOUND = [
     ("여권번호 M12345678", ["M12345678"]),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.rules import patent
+from thunder.identifiers import patent
 
 FOUND = [
     ("국제공개공보 WO 91/12345호(을 4호증)에", ["WO 91/12345호"]),

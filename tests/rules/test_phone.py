@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import phone
+from thunder.identifiers import phone
 
 MOBILE, LAND = "휴대폰번호", "전화번호"
 FOUND = [

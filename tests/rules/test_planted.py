@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import pytest
 
-from thunder import rules
-from thunder.korean import fold
+from thunder import identifiers
+from thunder.text.korean import fold
 
 from .planting import CARRIERS, disguise, plant
 
-BY_NAME = {recogniser.NAME: recogniser for recogniser in rules.RECOGNISERS}
+BY_NAME = {recogniser.NAME: recogniser for recogniser in identifiers.RECOGNISERS}
 
 
 class Document(NamedTuple):
@@ -42,7 +42,7 @@ def documents(names: list[str], *, size: int, seed: str) -> Iterator[Document]:
 
 def differences(document: Document) -> list[tuple[str, str, str]]:
     """Return what was missed, hit wrongly or called by another name, with its sentence."""
-    found = {(hit.start, hit.end, hit.source) for hit in rules.find(fold(document.text))}
+    found = {(hit.start, hit.end, hit.source) for hit in identifiers.find(fold(document.text))}
     wrong = sorted(found.symmetric_difference(document.planted))
     return [
         (
@@ -61,7 +61,7 @@ def test_every_recogniser_has_its_sentences() -> None:
 @pytest.mark.parametrize("name", sorted(BY_NAME))
 def test_carriers_alone_hold_nothing(name: str) -> None:
     for carrier in CARRIERS[name]:
-        assert rules.find(fold(carrier.replace("{}", "…"))) == []
+        assert identifiers.find(fold(carrier.replace("{}", "…"))) == []
 
 
 @pytest.mark.parametrize("name", sorted(BY_NAME))

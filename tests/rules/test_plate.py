@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import plate
+from thunder.identifiers import plate
 
 FOUND = [
     ("서울 1가 1234", ["서울 1가 1234"]),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import postcode
+from thunder.identifiers import postcode
 
 FOUND = [
     ("우편번호 06236", ["06236"]),

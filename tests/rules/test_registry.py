@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder import rules, taxonomy
-from thunder.korean import fold
-from thunder.spans import Span, require_disjoint
+from thunder import identifiers, taxonomy
+from thunder.text.korean import fold
+from thunder.text.spans import Span, require_disjoint
 
 Found = list[tuple[str, str]]
 
@@ -69,7 +69,7 @@ BROKEN: list[tuple[str, list[str]]] = [  # by the end of a line
 
 
 def found(text: str) -> Found:
-    return [(text[span.start : span.end], span.label) for span in rules.find(fold(text))]
+    return [(text[span.start : span.end], span.label) for span in identifiers.find(fold(text))]
 
 
 @pytest.mark.parametrize(("text", "expected"), CONFLICTS)
@@ -89,20 +89,20 @@ def test_numbers_over_a_line_break(text: str, numbers: list[str]) -> None:
 
 def test_offsets_are_those_of_the_original() -> None:
     text = "가\u0301 \u200b홍길동（５６１２３１\u2212１２３４５６７）"
-    (span,) = rules.find(fold(text))
+    (span,) = identifiers.find(fold(text))
     assert text[span.start : span.end] == "５６１２３１\u2212１２３４５６７"
     assert span.source == "rule:resident"
 
 
 def test_names_are_unique_and_those_of_the_modules() -> None:
-    names = [recogniser.NAME for recogniser in rules.RECOGNISERS]
+    names = [recogniser.NAME for recogniser in identifiers.RECOGNISERS]
     assert len(set(names)) == len(names)
-    for recogniser, name in zip(rules.RECOGNISERS, names, strict=True):
-        assert getattr(rules, name) is recogniser
+    for recogniser, name in zip(identifiers.RECOGNISERS, names, strict=True):
+        assert getattr(identifiers, name) is recogniser
 
 
-@pytest.mark.parametrize("recogniser", rules.RECOGNISERS, ids=lambda each: each.NAME)
-def test_made_identifiers_bear_labels_of_the_taxonomy(recogniser: rules.Recogniser) -> None:
+@pytest.mark.parametrize("recogniser", identifiers.RECOGNISERS, ids=lambda each: each.NAME)
+def test_made_identifiers_bear_labels_of_the_taxonomy(recogniser: identifiers.Recogniser) -> None:
     known = taxonomy.load()
     made = (recogniser.make(Random(seed)) for seed in range(50))
     spans = [span for identifier in made for span in recogniser.find(f"번호 {identifier} 번호")]
@@ -110,7 +110,7 @@ def test_made_identifiers_bear_labels_of_the_taxonomy(recogniser: rules.Recognis
 
 
 def test_equal_seeds_make_equal_identifiers() -> None:
-    for recogniser in rules.RECOGNISERS:
+    for recogniser in identifiers.RECOGNISERS:
         assert recogniser.make(Random(7)) == recogniser.make(Random(7))
 
 
@@ -126,7 +126,7 @@ SCRAPS = st.sampled_from(
 @settings(max_examples=300, deadline=None)
 @given(st.lists(st.one_of(SCRAPS, st.text(max_size=4)), max_size=16).map("".join))
 def test_spans_are_disjoint_sorted_and_within_the_text(text: str) -> None:
-    spans = rules.find(fold(text))
+    spans = identifiers.find(fold(text))
     require_disjoint(spans, length=len(text))
     assert all(span.source.startswith("rule:") for span in spans)
 
@@ -139,6 +139,6 @@ def test_resolving_leaves_no_overlap_and_forgets_no_place(
 ) -> None:
     source = "rule:account"
     hits = [Span(start, start + size, "계좌번호", sure, source) for start, size, sure in drawn]
-    chosen = rules.resolved(hits)
+    chosen = identifiers.resolved(hits)
     require_disjoint(chosen, length=40)
     assert all(any(hit.overlaps(kept) for kept in chosen) for hit in hits)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import resident
+from thunder.identifiers import resident
 
 FOUND = [
     ("피고인 홍길동(561231-1234567)", ["561231-1234567"]),

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from thunder.korean import fold
-from thunder.rules import unit
+from thunder.identifiers import unit
+from thunder.text.korean import fold
 
 FOUND = [
     ("한빛아파트 101동 1203호에서", [("101", "동"), ("1203", "호")]),

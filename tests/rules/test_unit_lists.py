@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.rules.unit_lists import neighbours
+from thunder.identifiers.unit_lists import neighbours
 
 from ..found_spans import tagger
 

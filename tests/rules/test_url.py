@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import url
+from thunder.identifiers import url
 
 FOUND = [
     ("https://blog.example.com/hong_gd에 게시하였다", ["https://blog.example.com/hong_gd"]),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import user_id
+from thunder.identifiers import user_id
 
 FOUND = [
     ("아이디 'abc123'으로 접속", ["abc123"]),

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import vessel
+from thunder.identifiers import vessel
 
 FOUND = [
     ("IMO 9074729", ["9074729"]),

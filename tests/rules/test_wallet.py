@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.rules import wallet
+from thunder.identifiers import wallet
 
 FOUND = [
     ("지갑주소 1Kh67sD1VyRwQb1EMZdMD1mPuQNPtGUmQL로", ["1Kh67sD1VyRwQb1EMZdMD1mPuQNPtGUmQL"]),

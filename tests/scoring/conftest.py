@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from thunder import resources, taxonomy, tokenization
+from thunder import taxonomy, tokenization
 from thunder.scoring.documents import Gold, gold_of
-from thunder.spans import Span
+from thunder.settings import resources
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import Span
 from thunder.tokenization import HybridTokenizer
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.replacement import IGNORED
 from thunder.scoring import boundaries
 from thunder.scoring.boundaries import Matches
 from thunder.scoring.characters import Scored
-from thunder.spans import Span
+from thunder.text.spans import Span
+from thunder.training_data.filling import IGNORED
 
 NAME, BANK = Span(0, 3, "내국인이름"), Span(10, 14, "은행")
 

@@ -7,9 +7,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from thunder.chosen_tagger import RULES_ALONE
 from thunder.commands.evaluate import evaluate
-from thunder.deidentify import deidentify
+from thunder.masking.deidentify import deidentify
+from thunder.tagger.chosen_tagger import RULES_ALONE
 
 app = typer.Typer()
 app.command()(evaluate)

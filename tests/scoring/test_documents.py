@@ -2,10 +2,9 @@
 
 import pytest
 
-from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import gold_of
-from thunder.spans import Span
 from thunder.taxonomy import load
+from thunder.text.spans import IGNORED, Span
 
 ADDRESS, PERSON, FLOOR = "구아래주소", "내국인이름", "층"
 

@@ -2,9 +2,16 @@
 
 import pytest
 
-from thunder.evaluating import ask, few, fillings, measured, named_systems, seen_in
 from thunder.scoring.documents import gold_of
-from thunder.tagger_sources import Way
+from thunder.training.evaluating.evaluating import (
+    ask,
+    few,
+    fillings,
+    measured,
+    named_systems,
+    seen_in,
+)
+from thunder.training.evaluating.tagger_sources import Way
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from thunder.scoring.characters import Scored
 from thunder.scoring.documents import Prediction, gold_of
 from thunder.scoring.evaluation import evaluate
 from thunder.scoring.figures import FIGURES, Spread, headline, resampled, spread
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 
 def test_reliability_by_hand():

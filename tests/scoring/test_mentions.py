@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from thunder.replacement import IGNORED
 from thunder.scoring.characters import Scored
 from thunder.scoring.documents import gold_of
 from thunder.scoring.masking import excess
 from thunder.scoring.mentions import Entities, entity_recall, mentions
-from thunder.spans import Span
+from thunder.text.spans import Span
+from thunder.training_data.filling import IGNORED
 
 
 def told(gold, predicted):

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from thunder.datasets import paper
 from thunder.scoring import paper_figures
 from thunder.scoring.paper_figures import MODELS, beside, printed
+from thunder.training_data.datasets import paper
 
 
 def test_every_table_is_whole():

@@ -5,7 +5,7 @@ import pytest
 from thunder.scoring.documents import Prediction, gold_of
 from thunder.scoring.evaluation import evaluate
 from thunder.scoring.readable import readable, table
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from thunder.replacement import IGNORED
 from thunder.scoring.documents import ScoringError, gold_of
 from thunder.scoring.reading import read_gold, read_mentions, read_predictions
-from thunder.spans import Span
+from thunder.text.spans import Span
+from thunder.training_data.filling import IGNORED
 
 TEXT = "피고인 홍길동은 갔다."
 NAME = {"start": 4, "end": 7, "label": "내국인이름"}

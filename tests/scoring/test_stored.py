@@ -6,17 +6,17 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from thunder import resources
 from thunder.commands.evaluate import evaluate
-from thunder.datasets import building
-from thunder.datasets.dataset import Dataset
-from thunder.datasets.examples import Marked
-from thunder.datasets.preparing import Options
-from thunder.datasets.recipe import Recipe
-from thunder.replacement import IGNORED
 from thunder.scoring.documents import ScoringError
 from thunder.scoring.stored import gold_of_part, placeholders_of, redrawn
-from thunder.spans import Span
+from thunder.settings import resources
+from thunder.text.spans import Span
+from thunder.training_data.datasets import building
+from thunder.training_data.datasets.dataset import Dataset
+from thunder.training_data.datasets.examples import Marked
+from thunder.training_data.datasets.preparing import Options
+from thunder.training_data.datasets.recipe import Recipe
+from thunder.training_data.filling import IGNORED
 
 SCENE = (
     "피고인 <<<내국인이름>>>A<<</내국인이름>>>은 <<<은행>>>B<<</은행>>>은행에 갔다. "

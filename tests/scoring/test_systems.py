@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from thunder import labeling, resources, systems, tagger_sources
 from thunder.scoring.curves import Setting
 from thunder.scoring.documents import ScoringError, gold_of
-from thunder.spans import Span
-from thunder.systems import asked, from_file, swept
+from thunder.settings import resources
 from thunder.tagger.cutting import HybridCutter
 from thunder.tagger.folder import Manifest
 from thunder.tagger.tagger import Tagger
-from thunder.tagger_sources import Way, dialled, opened
 from thunder.taxonomy.migrations import names_digest
+from thunder.text.spans import Span
+from thunder.tokenization import labeling
+from thunder.training.evaluating import systems, tagger_sources
+from thunder.training.evaluating.systems import asked, from_file, swept
+from thunder.training.evaluating.tagger_sources import Way, dialled, opened
 
 
 @pytest.fixture
@@ -154,7 +156,7 @@ def test_a_text_that_no_file_can_hold_is_named(way):
 
 @pytest.mark.slow
 def test_the_best_checkpoint_of_a_run_is_a_tagger(tmp_path, way, monkeypatch):
-    from thunder.finetuning import export, run
+    from thunder.training.finetuning import export, run
 
     from ..finetuning.conftest import built, smoke
 

@@ -6,15 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from thunder import resources
-from thunder.annotation import serialise
-from thunder.datasets import building
-from thunder.datasets.preparing import Options
-from thunder.datasets.recipe import Recipe
-from thunder.invented import judgments
-from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import gold_of
-from thunder.spans import Span
+from thunder.settings import resources
+from thunder.text.spans import IGNORED, Span
+from thunder.training_data.annotation import serialise
+from thunder.training_data.datasets import building
+from thunder.training_data.datasets.preparing import Options
+from thunder.training_data.datasets.recipe import Recipe
+from thunder.training_data.invented_judgments import judgments
 
 SAID = ("name", "nothing")
 PATH = Path(__file__).parents[2] / "benchmarks" / "taggers.py"

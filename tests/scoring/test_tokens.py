@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.labeling import labels_from_spans
 from thunder.scoring import tokens
 from thunder.scoring.characters import Counts
-from thunder.spans import Span
+from thunder.text.spans import Span
+from thunder.tokenization.labeling import labels_from_spans
 
 NAME, BANK, ANY = 5, 7, -100
 

@@ -3,7 +3,7 @@
 from thunder.scoring import worst
 from thunder.scoring.documents import Prediction, gold_of
 from thunder.scoring.evaluation import evaluate
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 
 def contexts(text, gold, said, known, tokenizer):

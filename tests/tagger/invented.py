@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from thunder import labeling, resources, taxonomy
+from thunder import taxonomy
+from thunder.settings import resources
 from thunder.tagger.cutting import HybridCutter
 from thunder.tagger.folder import Manifest
 from thunder.tagger.readings import Reading
 from thunder.tagger.tagger import Tagger
 from thunder.taxonomy.migrations import names_digest
+from thunder.tokenization import labeling
 
 KNOWN = taxonomy.load()
 CUTTER = HybridCutter(resources.folder("tokenizer") / "32k")

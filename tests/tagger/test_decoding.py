@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from thunder.spans import Span
 from thunder.tagger.decoding import decoded
 from thunder.tagger.readings import Classes
 from thunder.tagger.repeats import with_repeats
 from thunder.tagger.thresholds import Thresholds
 from thunder.tagger.whole import whole
+from thunder.text.spans import Span
 
 from .invented import CUTTER, KNOWN, marked, reading
 

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from thunder import taxonomy
-from thunder.invented import judgments
 from thunder.tagger import dial
 from thunder.tagger.dial import Dial
-from thunder.tagger.fitting import fit
 from thunder.tagger.thresholds import USUAL, Outcome, Thresholds
+from thunder.training.finetuning.fitting import fit
+from thunder.training_data.invented_judgments import judgments
 
 from .invented import Neighbours, tagger
 

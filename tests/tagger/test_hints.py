@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from thunder.spans import Span
 from thunder.tagger import hints
 from thunder.tagger.tagger import Tagger
+from thunder.text.spans import Span
 
 from .invented import CUTTER, KNOWN, Neighbours, manifest, tagger
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from thunder.spans import Span
 from thunder.tagger.repeats import SOURCE, with_repeats
+from thunder.text.spans import Span
 
 NAME, ACCOUNT, COMPANY = "내국인이름", "계좌번호", "주식회사"
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.invented import judgments
 from thunder.tagger import folder
 from thunder.tagger.backend import Batch, scored
 from thunder.tagger.tagger import Tagger
+from thunder.training_data.invented_judgments import judgments
 
 from .invented import CUTTER, KNOWN, Neighbours, manifest, tagger
 

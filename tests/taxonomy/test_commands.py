@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from thunder import resources
 from thunder.commands.taxonomy import annotation_app, app
+from thunder.settings import resources
 from thunder.taxonomy import load
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.migrate.history import History
+from thunder.editing.migrate.history import History
 from thunder.taxonomy import load, migration_files
 from thunder.taxonomy.migration_files import MigrationError
 from thunder.taxonomy.migrations import (

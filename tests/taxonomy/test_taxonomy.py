@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from thunder import resources, taxonomy
+from thunder import taxonomy
+from thunder.settings import resources
+from thunder.settings.yamlfile import set_in_text
 from thunder.taxonomy import TaxonomyError, load, set_value
-from thunder.yamlfile import set_in_text
 
 SHIPPED = resources.folder("taxonomy")
 FILES = sorted([*SHIPPED.glob("*.yaml"), *SHIPPED.glob("labels/*.yaml")])

@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from thunder import resources, taxonomy
-from thunder.cli import app
-from thunder.journal import FOLDER, Conflict, HalfApplied
-from thunder.migrate import History
-from thunder.taxonomy import TaxonomyError, load, migration_files, references
-from thunder.taxonomy import edit as edits
-from thunder.taxonomy.edit import NewLabel, Spot, add, merge, move, rename, retire, split
+from thunder import taxonomy
+from thunder.commands.cli import app
+from thunder.editing import edit as edits
+from thunder.editing import references
+from thunder.editing.edit import NewLabel, Spot, add, merge, move, rename, retire, split
+from thunder.editing.migrate import History
+from thunder.settings import resources
+from thunder.settings.journal import FOLDER, Conflict, HalfApplied
+from thunder.settings.yamlfile import YamlFileError
+from thunder.taxonomy import TaxonomyError, load, migration_files
 from thunder.taxonomy.migrations import names_digest, row_moves
-from thunder.yamlfile import YamlFileError
 
 from .taxonomy_folder import FILES, LISTS, NAMES, PLACES, changed, contents, write
 

@@ -10,11 +10,11 @@ import pytest
 from jsonschema import Draft7Validator
 from ruamel.yaml import YAML
 
-from thunder import profiles, resources
-from thunder.taxonomy import TREATMENTS, load, migration_files
-from thunder.taxonomy import edit as edits
-from thunder.taxonomy.edit import NewLabel, Spot
-from thunder.yamlfile import YamlFileError, round_trip
+from thunder.editing import edit as edits
+from thunder.editing.edit import NewLabel, Spot
+from thunder.settings import resources
+from thunder.settings.yamlfile import YamlFileError, round_trip
+from thunder.taxonomy import TREATMENTS, load, migration_files, profiles
 
 from .taxonomy_folder import FILES, PLACES, write
 

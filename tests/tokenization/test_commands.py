@@ -7,11 +7,11 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder import tokenization
-from thunder.annotation import serialise
 from thunder.commands.tokenizer import app
-from thunder.resources import folder
-from thunder.spans import Span
+from thunder.settings.resources import folder
+from thunder.text.spans import Span
 from thunder.tokenization.pieces import parts
+from thunder.training_data.annotation import serialise
 
 NAMES = ("김수영", "박서준", "이민호", "최영수", "정해인", "한지민", "오세훈", "강동원")
 

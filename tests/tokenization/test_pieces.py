@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from thunder.korean import fold
-from thunder.morphology import boundaries
+from thunder.text.korean import fold
+from thunder.text.morphology import boundaries
 from thunder.tokenization import pieces
 
 WORDS = (

@@ -20,13 +20,14 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from thunder import morphology, tokenization
-from thunder.annotation import parse
-from thunder.resources import folder
-from thunder.spans import Span
+from thunder import tokenization
+from thunder.settings.resources import folder
 from thunder.taxonomy import load as load_taxonomy
+from thunder.text import morphology
+from thunder.text.spans import Span
 from thunder.tokenization import files, pieces
 from thunder.tokenization.pieces import marked_text
+from thunder.training_data.annotation import parse
 
 PIECES = st.sampled_from(
     [

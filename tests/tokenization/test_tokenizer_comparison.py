@@ -5,10 +5,11 @@ import warnings
 
 import pytest
 
-from thunder.annotation import parse
-from thunder.resources import folder
-from thunder.tokenization import comparison, load, rivals
-from thunder.tokenization.rivals import Rival, Tokens
+from thunder.settings.resources import folder
+from thunder.tokenization import load
+from thunder.training.tokenizers import comparison, rivals
+from thunder.training.tokenizers.rivals import Rival, Tokens
+from thunder.training_data.annotation import parse
 
 SENTENCES = [f"피고인 {name}은 집에서 {n}원을 받았다." for n in range(40) for name in ("갑", "을")]
 

@@ -10,10 +10,10 @@ import pytest
 
 from thunder import tokenization
 from thunder.taxonomy import load as load_taxonomy
-from thunder.tokenization import training
 from thunder.tokenization.pieces import parts
-from thunder.tokenization.training import Source, documents, is_held_out, ks_x_1001, sample
 from thunder.tokenization.vocabulary import BYTES, FIXED, SPECIAL
+from thunder.training.tokenizers import training
+from thunder.training.tokenizers.training import Source, documents, is_held_out, ks_x_1001, sample
 
 NOUNS = ("피고인", "피해자", "법원", "검사", "변호인", "증인", "계약", "금원")
 VERBS = ("폭행하였다", "기망하였다", "주장한다", "인정된다", "지급하였다", "선고한다")
@@ -104,7 +104,7 @@ import sys
 from pathlib import Path
 from thunder.taxonomy import load
 from thunder.tokenization import save
-from thunder.tokenization.training import Source, train_on
+from thunder.training.tokenizers.training import Source, train_on
 made = train_on([Source(Path(sys.argv[1]), 700)], vocabulary=2640, seed=1, taxonomy=load())
 save(made, Path(sys.argv[2]))
 """
@@ -169,7 +169,7 @@ def test_the_characters_of_the_korean_standard():
 
 @pytest.mark.parametrize(("name", "vocabulary"), [("32k", 32_000), ("128k", 128_000)])
 def test_the_shipped_tokenizers_say_what_they_were_trained_on(name, vocabulary):
-    from thunder.resources import folder
+    from thunder.settings.resources import folder
 
     manifest = tokenization.load(folder("tokenizer") / name).manifest
     assert (manifest.vocabulary, manifest.labels, manifest.seed) == (vocabulary, 729, 1)
@@ -180,7 +180,7 @@ def test_the_shipped_tokenizers_say_what_they_were_trained_on(name, vocabulary):
 
 @pytest.mark.parametrize("name", ["32k", "128k"])
 def test_every_character_of_the_korean_standard_is_representable(name):
-    from thunder.resources import folder
+    from thunder.settings.resources import folder
 
     tokenizer = tokenization.load(folder("tokenizer") / name)
     text = " ".join(ks_x_1001(hanja=True))

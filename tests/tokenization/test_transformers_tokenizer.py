@@ -15,7 +15,7 @@ pytest.importorskip("transformers")
 from transformers import AutoTokenizer
 
 from thunder import tokenization
-from thunder.resources import folder
+from thunder.settings.resources import folder
 from thunder.taxonomy import load as load_taxonomy
 from thunder.tokenization.pieces import marked_text
 from thunder.tokenization.transformers import ThunderTokenizer

@@ -4,9 +4,9 @@ import json
 import random
 from pathlib import Path
 
-from thunder import config
-from thunder.corpus import CorpusSettings, prepare
-from thunder.pretraining.samples import tokenizer_folder
+from thunder.settings import config
+from thunder.training.pretraining.samples import tokenizer_folder
+from thunder.training_data.corpus import CorpusSettings, prepare
 
 _WHO = ["피고인", "피해자", "원고", "피고", "증인", "검사", "변호인", "법원"]
 _WHERE = ["가람시", "나래구", "다온로", "라온동", "마루읍"]

@@ -7,12 +7,12 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from thunder.config import load
-from thunder.pretraining import Pretraining, export, run
-from thunder.pretraining.running import NotReady, encoder_config
-from thunder.pretraining.samples import held_out, training
+from thunder.settings.config import load
 from thunder.training import checkpoints, journal
 from thunder.training.batches import evaluation
+from thunder.training.pretraining import Pretraining, export, run
+from thunder.training.pretraining.running import NotReady, encoder_config
+from thunder.training.pretraining.samples import held_out, training
 from thunder.training.processes import Processes
 
 from .invented import corpus

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from thunder.config import load
-from thunder.pretraining import Pretraining, export
+from thunder.settings.config import load
 from thunder.training import checkpoints, journal
+from thunder.training.pretraining import Pretraining, export
 from thunder.training.processes import free_port
 from thunder.training.signals import EXIT_AGAIN
 

@@ -1,1 +1,1 @@
-"""The commands of ``thunder``, a module a group; ``thunder/cli.py`` puts them together."""
+"""The commands of ``thunder``, a module a group; ``thunder/commands/cli.py`` puts them together."""

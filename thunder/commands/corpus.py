@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 if TYPE_CHECKING:
-    from thunder.corpus import Manifest
+    from thunder.training_data.corpus import Manifest
 
 app = typer.Typer(help="Corpora prepared for pre-training.", no_args_is_help=True)
 
@@ -21,7 +21,7 @@ Folder = Annotated[Path, typer.Argument(help="The folder of a prepared corpus.")
 @app.command()
 def show(folder: Folder) -> None:
     """Show what a corpus holds by source and language, and what was left out, and why."""
-    from thunder.corpus import manifest
+    from thunder.training_data.corpus import manifest
 
     with _problems_shown():
         found = manifest.read(folder)
@@ -61,7 +61,7 @@ def _sources(found: "Manifest") -> Table:
 @app.command()
 def verify(folder: Folder) -> None:
     """Read every file of a corpus; name what is not as it was written, and exit with 1."""
-    from thunder.corpus import verify as verified
+    from thunder.training_data.corpus import verify as verified
 
     with _problems_shown():
         found = verified(folder)
@@ -80,8 +80,9 @@ def rows(
     tokenizer: Annotated[Path | None, typer.Option(help="The tokenizer's folder [32k].")] = None,
 ) -> None:
     """Show samples as text, to be read before days of training: white space is not exact."""
-    from thunder import resources, tokenization
-    from thunder.corpus import PackedRows
+    from thunder import tokenization
+    from thunder.settings import resources
+    from thunder.training_data.corpus import PackedRows
 
     with _problems_shown():
         found = PackedRows.open(folder, length=length, seed=seed, part=part)

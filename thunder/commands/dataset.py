@@ -9,8 +9,8 @@ from thunder.commands.dataset_screen import Progressing, show, show_built
 from thunder.commands.taxonomy_screen import problems_shown
 
 if TYPE_CHECKING:
-    from thunder.datasets.figures import Figures
-    from thunder.datasets.tables import Table
+    from thunder.training_data.datasets.figures import Figures
+    from thunder.training_data.datasets.tables import Table
 
 app = typer.Typer(
     help="Annotated judgments into training data.",
@@ -73,9 +73,9 @@ def build(
     A build that was killed goes on when it is run again with the same inputs, and starts clean
     with others. Documents that cannot be used are left out, counted and named.
     """
-    from thunder.datasets import building
-    from thunder.datasets.preparing import Options
-    from thunder.datasets.recipe import Recipe
+    from thunder.training_data.datasets import building
+    from thunder.training_data.datasets.preparing import Options
+    from thunder.training_data.datasets.recipe import Recipe
 
     with problems_shown():
         recipe = Recipe.named(
@@ -105,7 +105,7 @@ def build(
 @app.command()
 def verify(folder: Folder, *, taxonomy: Taxonomy = None) -> None:
     """Compare every file of a dataset with its manifest; exit with 1 where one is not the same."""
-    from thunder.datasets.dataset import Dataset
+    from thunder.training_data.datasets.dataset import Dataset
 
     with problems_shown():
         manifest = Dataset.open(folder, taxonomy=taxonomy).manifest
@@ -129,7 +129,7 @@ def stats(
 ) -> None:
     """Count documents, entities, labels and tokens, beside the paper's Table 1."""
     from thunder import taxonomy as taxonomies
-    from thunder.datasets import tables
+    from thunder.training_data.datasets import tables
 
     with problems_shown():
         counted = _figures(places, taxonomy, names, longest)
@@ -153,8 +153,8 @@ def frame(
     taxonomy: Taxonomy = None,
 ) -> None:
     """Write the first examples as a table to look into (needs pandas)."""
-    from thunder.datasets import frames
-    from thunder.datasets.dataset import Dataset
+    from thunder.training_data.datasets import frames
+    from thunder.training_data.datasets.dataset import Dataset
 
     with problems_shown():
         if rows not in frames.FRAMES:
@@ -167,9 +167,9 @@ def frame(
 def _figures(places: list[Path], taxonomy: Path | None, names: str, longest: int) -> "Figures":
     """Return the figures of one dataset, or of annotated files."""
     from thunder import taxonomy as taxonomies
-    from thunder.datasets import figures
-    from thunder.datasets.annotated import Terms
-    from thunder.datasets.dataset import Dataset
+    from thunder.training_data.datasets import figures
+    from thunder.training_data.datasets.annotated import Terms
+    from thunder.training_data.datasets.dataset import Dataset
 
     folders = [place for place in places if place.is_dir()]
     if not folders:
@@ -189,8 +189,8 @@ def _save(
     with_plots: bool,
 ) -> None:
     from thunder import taxonomy as taxonomies
-    from thunder.datasets import plots, reports
-    from thunder.lists.plot import PlotError
+    from thunder.training_data.datasets import plots, reports
+    from thunder.training_data.lists.plot import PlotError
 
     pictures: list[str] = []
     if with_plots:

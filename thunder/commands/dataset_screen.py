@@ -11,8 +11,8 @@ from rich.table import Column
 from thunder.commands.taxonomy_screen import console, new_table
 
 if TYPE_CHECKING:
-    from thunder.datasets.building import Built
-    from thunder.datasets.tables import Table
+    from thunder.training_data.datasets.building import Built
+    from thunder.training_data.datasets.tables import Table
 
 _SHOWN = 20  # documents left out
 
@@ -38,7 +38,7 @@ class Progressing:
 
 def show_built(folder: Path, built: "Built") -> None:
     """Show what a build made, and to standard error what it left out."""
-    from thunder.datasets import figures, tables
+    from thunder.training_data.datasets import figures, tables
 
     said = {
         "complete": "이미 완성되어 있습니다.",
@@ -65,7 +65,7 @@ def _show_left_out(lines: list[str]) -> None:
 
 def show(table: "Table") -> None:
     """Show a table with its title."""
-    from thunder.datasets.reports import shown
+    from thunder.training_data.datasets.reports import shown
 
     first, *others = table.columns
     numbers = [not isinstance(value, str) for value in table.rows[0][1:]]

@@ -14,23 +14,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thunder.chosen_tagger import DEFAULT, RULES_ALONE
-from thunder.commands.deid_plan import (
-    Options,
-    Plan,
-    folders_written_to,
-    open_folders,
-    plan_run,
-)
-from thunder.files.documents import Failure
-from thunder.files.outputs import hold_standard_descriptors
-from thunder.files.sources import FORMATS, STDIN, Item, read_all
-from thunder.notices import Concern
+from thunder.bulk.notices import Concern
+from thunder.bulk.outputs import hold_standard_descriptors
+from thunder.commands.deid_plan import Options, Plan, folders_written_to, open_folders, plan_run
+from thunder.documents.records import Failure
+from thunder.documents.sources import FORMATS, STDIN, Item, read_all
+from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE
 
 if TYPE_CHECKING:
-    from thunder.bulk import Result
+    from thunder.bulk.publication import Publication
+    from thunder.bulk.running import Result
     from thunder.commands.screen import Screen
-    from thunder.publication import Publication
 
 
 class Status(IntEnum):
@@ -151,10 +145,10 @@ def deid(
 
 def run(options: Options, screen: "Screen") -> Status:
     """Return how a run ended; typer.BadParameter, before anything was read, for wrong usage."""
-    from thunder.files.logs import Unwritable
-    from thunder.files.outputs import sweep
-    from thunder.publication import Publication
-    from thunder.recording import recording
+    from thunder.bulk.logs import Unwritable
+    from thunder.bulk.outputs import sweep
+    from thunder.bulk.publication import Publication
+    from thunder.bulk.recording import recording
 
     plan = plan_run(options)
     sweep(folders_written_to(options, plan.targets))
@@ -186,8 +180,8 @@ def _published(
     publication: "Publication", plan: Plan, options: Options, screen: "Screen"
 ) -> Status:
     """Publish everything; return DONE, or how the run was cut off (said on the screen)."""
-    from thunder.chosen_tagger import entry
-    from thunder.files.logs import Unwritable
+    from thunder.bulk.logs import Unwritable
+    from thunder.tagger.chosen_tagger import entry
 
     try:
         publication.begin(options.as_entry(), entry(plan.chosen))
@@ -206,7 +200,7 @@ def _published(
 
 def _note_inputs(publication: "Publication", plan: Plan, options: Options) -> None:
     """Say what is passed over, and which private files stand in the open."""
-    from thunder import notices
+    from thunder.bulk import notices
 
     for path in open_folders(options):
         publication.note(notices.of_open_folder(str(path)))
@@ -215,7 +209,7 @@ def _note_inputs(publication: "Publication", plan: Plan, options: Options) -> No
 
 
 def _publish(publication: "Publication", plan: Plan, options: Options, screen: "Screen") -> None:
-    from thunder.bulk import Outcome
+    from thunder.bulk.running import Outcome
 
     listing = plan.listing
     items: Iterator[Item] = chain(listing.failures, read_all(listing.sources, options.reading))
@@ -237,10 +231,10 @@ def _outcomes(
     items: Iterator[Item], plan: Plan, options: Options
 ) -> "Generator[Result, None, None]":
     """Yield what becomes of *items*, with the tagger that was chosen or by the rules alone."""
-    from thunder.bulk import run as run_all
+    from thunder.bulk.running import run as run_all
 
     if plan.chosen is None:
-        from thunder.deidentify import deidentify
+        from thunder.masking.deidentify import deidentify
 
         act = partial(
             deidentify,
@@ -249,8 +243,8 @@ def _outcomes(
             tagger=RULES_ALONE,
         )
         return run_all(items, act, workers=options.workers)
-    from thunder.chosen_tagger import forget
-    from thunder.deidentifying import Deidentifier
+    from thunder.masking.deidentifier import Deidentifier
+    from thunder.tagger.chosen_tagger import forget
 
     if options.workers > 1:
         forget()  # every worker process loads its own
@@ -259,9 +253,9 @@ def _outcomes(
 
 
 def _write_page(publication: "Publication", path: Path, *, replace: bool) -> None:
-    from thunder.files.logs import Unwritable, naming
-    from thunder.files.outputs import aside
-    from thunder.page import render
+    from thunder.bulk.logs import Unwritable, naming
+    from thunder.bulk.outputs import aside
+    from thunder.bulk.page import render
 
     try:
         page = render(publication.shown, publication.known)

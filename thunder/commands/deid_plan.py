@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from thunder.files.documents import Reading, Record
-from thunder.files.sources import FORMATS, STDIN, Listing, is_missing, list_sources, read_all
-from thunder.notices import Concern
+from thunder.bulk.notices import Concern
+from thunder.documents.records import Reading, Record
+from thunder.documents.sources import FORMATS, STDIN, Listing, is_missing, list_sources, read_all
 
 if TYPE_CHECKING:
-    from thunder.audit import Catalogue
-    from thunder.chosen_tagger import Chosen
-    from thunder.files.outputs import Targets
+    from thunder.bulk.outputs import Targets
+    from thunder.masking.audit import Catalogue
+    from thunder.tagger.chosen_tagger import Chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,8 @@ class Plan(NamedTuple):
 
 def plan_run(options: Options) -> Plan:
     """Return what is to be done, the tagger loaded; typer.BadParameter for wrong usage."""
-    from thunder.audit import catalogue
-    from thunder.files.outputs import Refused, plan, why
+    from thunder.bulk.outputs import Refused, plan, why
+    from thunder.masking.audit import catalogue
 
     listing = _listed(options)
     try:
@@ -81,7 +81,7 @@ def plan_run(options: Options) -> Plan:
 
 def _tagger(options: Options) -> "Chosen | None":
     """Return the tagger that was asked for, after loading it once; None without one."""
-    from thunder import chosen_tagger
+    from thunder.tagger import chosen_tagger
 
     if options.model == chosen_tagger.NONE and options.recall is not None:
         raise typer.BadParameter("--recall is a tagger's: leave it out with --model none")
@@ -92,7 +92,7 @@ def _tagger(options: Options) -> "Chosen | None":
         chosen = chosen.shared(options.workers)
         chosen.load()
     except ImportError:
-        raise  # thunder.cli names the extra that is missing
+        raise  # thunder.commands.cli names the extra that is missing
     except Exception as error:  # torch, onnxruntime, tokenizers: nothing in common
         raise typer.BadParameter(_refusal(options.model, error)) from None
     if options.workers > 1 and chosen.needs_torch:
@@ -138,7 +138,7 @@ def _listed(options: Options) -> Listing:
 
 
 def _require_free_of_each_other(options: Options, listing: Listing, targets: "Targets") -> None:
-    from thunder.files.outputs import require_apart, require_free
+    from thunder.bulk.outputs import require_apart, require_free
 
     replaceable = [path for path in (options.audit, options.html) if path]
     never_replaced = [options.mapping] if options.mapping else []
@@ -150,7 +150,7 @@ def _require_free_of_each_other(options: Options, listing: Listing, targets: "Ta
 
 def _require_few(listing: Listing, reading: Reading) -> None:
     """Refuse a page for more documents than one can show; what comes from a pipe shows later."""
-    from thunder.page import MOST_DOCUMENTS, require_few
+    from thunder.bulk.page import MOST_DOCUMENTS, require_few
 
     files = [source for source in listing.sources if source.is_file]
     records = (item for item in read_all(files, reading) if isinstance(item, Record))
@@ -162,7 +162,7 @@ def _require_few(listing: Listing, reading: Reading) -> None:
 
 def open_folders(options: Options) -> list[Path]:
     """Return the private files of a run that are to stand where everybody may write."""
-    from thunder.files.outputs import is_open_to_others
+    from thunder.bulk.outputs import is_open_to_others
 
     private = [path for path in (options.mapping, options.html) if path]
     return [path for path in private if is_open_to_others(path.resolve().parent)]

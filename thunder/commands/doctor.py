@@ -24,9 +24,9 @@ def doctor(
 ) -> None:
     """Examine this machine and a run before it starts, and tell its cost; exit with 1 where it
     would fail."""
-    from thunder.config import ConfigError, load
-    from thunder.doctor.examining import encoder, examine
-    from thunder.pretraining.settings import Pretraining
+    from thunder.settings.config import ConfigError, load
+    from thunder.training.doctor.examining import encoder, examine
+    from thunder.training.pretraining.settings import Pretraining
 
     settings = None
     if config is not None:
@@ -40,7 +40,7 @@ def doctor(
         typer.echo(str(finding))
         failed += [finding.matter] if finding.level == "fail" else []
     if settings is not None and "model" not in failed:
-        from thunder.doctor.costs import bill, measured
+        from thunder.training.doctor.costs import bill, measured
 
         model = encoder(settings)
         rates: tuple[float, ...] = (rate,) if rate else ()

@@ -1,6 +1,6 @@
 """The command ``thunder evaluate``: any system scored against gold documents.
 
-A system is a file of predictions, a tagger, a training run, or a word (``thunder.systems``).
+A system is a file of predictions, a tagger, a training run, or a word (``thunder.training.evaluating.systems``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from thunder.scoring.documents import Gold
     from thunder.scoring.evaluation import Evaluation
     from thunder.scoring.tables import Table
-    from thunder.tagger_sources import Way
+    from thunder.training.evaluating.tagger_sources import Way
 
 
 def evaluate(
@@ -137,8 +137,8 @@ def evaluate(
 def _needed() -> tuple[ModuleType, ModuleType]:
     """Return the modules that need more than the base install."""
     try:
-        from thunder import evaluating
         from thunder.scoring import report
+        from thunder.training.evaluating import evaluating
     except ImportError as error:
         raise ValueError(f"{error}: pip install 'thunder-deid[evaluate]'") from None
     return evaluating, report
@@ -146,13 +146,13 @@ def _needed() -> tuple[ModuleType, ModuleType]:
 
 def _way(taxonomy: Path | None, device: str | None) -> "Way":
     from thunder import taxonomy as taxonomies
-    from thunder.tagger_sources import Way
+    from thunder.training.evaluating.tagger_sources import Way
 
     return Way(taxonomies.load(taxonomy), folder=taxonomy, device=device)
 
 
 def _say_what_is_left_out(golds: "Sequence[Gold]") -> None:
-    from thunder.replacement.sources import IGNORED
+    from thunder.text.spans import IGNORED
 
     spans = [span for gold in golds for span in gold.spans]
     if left := sum(span.label == IGNORED for span in spans):
@@ -172,9 +172,9 @@ def _write(
     plots: Path | None,
     name: str,
 ) -> None:
-    from thunder.lists.plot import PlotError
     from thunder.scoring import tables as writing
     from thunder.scoring.plots import plot
+    from thunder.training_data.lists.plot import PlotError
 
     if plots:
         try:
@@ -191,8 +191,8 @@ def _write(
 
 def _drawn(found: "Mapping[str, Sequence[Point]]", path: Path) -> "Table":
     """Draw a curve, and return its table."""
-    from thunder.lists.plot import PlotError
     from thunder.scoring import curves
+    from thunder.training_data.lists.plot import PlotError
 
     try:
         curves.plot(found, path)

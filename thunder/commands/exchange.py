@@ -11,11 +11,11 @@ from typing import Annotated
 
 import typer
 
-from thunder import annotation, exchange
-from thunder.exchange import Imported, Problem, Tool, Unit
-from thunder.files.outputs import aside, why
+from thunder.bulk.outputs import aside, why
 from thunder.taxonomy import Taxonomy, TaxonomyError
 from thunder.taxonomy import load as load_taxonomy
+from thunder.training_data import annotation, exchange
+from thunder.training_data.exchange import Imported, Problem, Tool, Unit
 
 Folder = Annotated[
     Path | None,

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Column, Table
 
 if TYPE_CHECKING:
-    from thunder.diversity import Diversity
-    from thunder.invented import Invented
+    from thunder.training_data.diversity import Diversity
+    from thunder.training_data.invented_judgments import Invented
 
 _SHOWN = 10  # repeated passages of each corpus
 
@@ -32,7 +32,7 @@ def invent(
 
     Judgment number n of a seed is the same on every machine, whatever was written before it.
     """
-    from thunder.invented import judgments
+    from thunder.training_data.invented_judgments import judgments
 
     chosen = _kinds(kinds)
     documents = judgments(number, kinds=chosen, seed=seed, first=first)
@@ -65,7 +65,7 @@ def diversity(
     The measures change with the size of a corpus, so each gives the same number of documents:
     --sample, or as many as the smallest has, drawn by a key from their ids.
     """
-    from thunder.diversity import measure
+    from thunder.training_data.diversity import measure
 
     read = {path: _texts(path) for path in corpora}
     known = _texts(reference) if reference else []
@@ -114,7 +114,7 @@ def _show_passages(path: Path, one: "Diversity", shown: int) -> None:
 
 
 def _kinds(written: str) -> tuple[str, ...]:
-    from thunder.invented import FAMILIES, KINDS
+    from thunder.training_data.invented_judgments import FAMILIES, KINDS
 
     if written == "all":
         return KINDS
@@ -131,8 +131,8 @@ def _kinds(written: str) -> tuple[str, ...]:
 
 def _write(documents: "Iterable[Invented]", path: Path, *, force: bool) -> int:
     """Return the number of marks written; the file appears whole or not at all."""
-    from thunder.annotation import serialise
-    from thunder.files.outputs import aside
+    from thunder.bulk.outputs import aside
+    from thunder.training_data.annotation import serialise
 
     marks = 0
     with aside(path, replace=force) as stream:
@@ -146,8 +146,8 @@ def _write(documents: "Iterable[Invented]", path: Path, *, force: bool) -> int:
 
 def _texts(path: Path) -> list[tuple[str, str]]:
     """Return the ids and texts of a corpus, without marks; what cannot be read is counted."""
-    from thunder.annotation import Annotated as Read
-    from thunder.annotation import read_jsonl, read_text
+    from thunder.training_data.annotation import Annotated as Read
+    from thunder.training_data.annotation import read_jsonl, read_text
 
     try:
         files = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
@@ -174,7 +174,7 @@ def _drawn(texts: Sequence[tuple[str, str]], size: int) -> list[str]:
 
 
 def _formulas() -> tuple[str, ...]:
-    from thunder.diversity import legal_formulas
+    from thunder.training_data.diversity import legal_formulas
 
     return legal_formulas()
 

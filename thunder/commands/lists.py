@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Column, Table
 
-from thunder.lists import PARTS, ReplacementLists, UsedUp, checking, load, survey
-from thunder.lists.plot import PlotError, plot_sizes
-from thunder.lists.survey import Overlap, Size
+from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import Label
-from thunder.yamlfile import YamlFileError
+from thunder.training_data.lists import PARTS, ReplacementLists, UsedUp, checking, load, survey
+from thunder.training_data.lists.plot import PlotError, plot_sizes
+from thunder.training_data.lists.survey import Overlap, Size
 
 app = typer.Typer(help="The replacement lists of all labels.", no_args_is_help=True)
 

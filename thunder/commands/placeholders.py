@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from thunder.placeholders.documents import Terms
+    from thunder.training_data.placeholders.documents import Terms
 
 
 def register(app: typer.Typer) -> None:
@@ -42,7 +42,7 @@ def placeholders(
     원고 1, 소외 2 주식회사, ○○병원, A, (주소 생략) become <<<label>>>…<<</label>>>. A judgment with
     a person's or company's name left in it, or a label in doubt, is left out and counted.
     """
-    from thunder.placeholders.documents import Terms
+    from thunder.training_data.placeholders.documents import Terms
 
     _require_free([output, *([report] if report else [])], files, force=force)
     terms = Terms(least=least, companies=companies)
@@ -53,7 +53,7 @@ def placeholders(
     except ValueError as error:
         _refuse(str(error))
     except OSError as error:
-        from thunder.files.outputs import why
+        from thunder.bulk.outputs import why
 
         _refuse(f"{error.filename or output}: {', '.join(why(error))}")
     _show(counts, output)
@@ -64,9 +64,9 @@ def _write(
 ) -> dict[str, Any]:
     from itertools import islice
 
-    from thunder.files.outputs import aside
-    from thunder.placeholders.documents import read, run
-    from thunder.placeholders.report import Report
+    from thunder.bulk.outputs import aside
+    from thunder.training_data.placeholders.documents import read, run
+    from thunder.training_data.placeholders.report import Report
 
     counts = Report()
     with aside(output, replace=force) as stream:
@@ -78,7 +78,7 @@ def _write(
 
 
 def _write_report(path: Path, counts: dict[str, Any], *, force: bool) -> None:
-    from thunder.files.outputs import aside
+    from thunder.bulk.outputs import aside
 
     with aside(path, replace=force) as stream:
         stream.write(f"{json.dumps(counts, ensure_ascii=False, indent=2)}\n".encode())

@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from thunder.files.documents import Failure
-from thunder.notices import Notice
-from thunder.publication import Tally
+from thunder.bulk.notices import Notice
+from thunder.bulk.publication import Tally
+from thunder.documents.records import Failure
 
 if TYPE_CHECKING:
-    from thunder.chosen_tagger import Chosen
+    from thunder.tagger.chosen_tagger import Chosen
     from thunder.tagger.thresholds import Outcome
 
 

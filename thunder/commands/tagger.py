@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from thunder.datasets.examples import Example
-    from thunder.spans import Span
     from thunder.tagger.thresholds import Outcome
+    from thunder.text.spans import Span
+    from thunder.training_data.datasets.examples import Example
 
 app = typer.Typer(help="Trained taggers: predictions, thresholds.", no_args_is_help=True)
 
@@ -36,8 +36,8 @@ def predict(
     trust: _Trust = False,
 ) -> None:
     """Write what a tagger finds in a part of a dataset: id and entities, a line each."""
-    from thunder.datasets.dataset import Dataset
     from thunder.tagger import Tagger
+    from thunder.training_data.datasets.dataset import Dataset
 
     with _problems_shown():
         tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
@@ -67,10 +67,10 @@ def thresholds(
 
     They are set for what 'thunder deid' masks with it, the recognisers' finds included.
     """
-    from thunder.datasets.dataset import Dataset
-    from thunder.deidentify import masked_with
+    from thunder.masking.deidentify import masked_with
     from thunder.tagger import Tagger, dial
-    from thunder.tagger.fitting import fit
+    from thunder.training.finetuning.fitting import fit
+    from thunder.training_data.datasets.dataset import Dataset
 
     with _problems_shown():
         tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
@@ -105,7 +105,7 @@ def _texts(examples: "Iterable[Example]", ids: list[str]) -> Iterator[str]:
 
 def _write(found: "Iterable[tuple[str, list[Span]]]", path: Path) -> int:
     """Return the number of documents written; the file appears whole or not at all."""
-    from thunder.files.outputs import aside
+    from thunder.bulk.outputs import aside
 
     number = 0
     with aside(path, replace=True) as stream:

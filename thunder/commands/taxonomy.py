@@ -11,7 +11,6 @@ import typer
 from rich.table import Table
 from rich.tree import Tree
 
-from thunder import annotation, resources
 from thunder.commands import taxonomy_edit, taxonomy_migrate
 from thunder.commands.taxonomy_screen import (
     Folder,
@@ -22,8 +21,10 @@ from thunder.commands.taxonomy_screen import (
     right,
     taxonomy_of,
 )
+from thunder.settings import resources
 from thunder.taxonomy import EDITABLE, TREATMENTS, Label, Subcategory, Taxonomy, migration_files
 from thunder.taxonomy import set_value as set_taxonomy_value
+from thunder.training_data import annotation
 
 app = typer.Typer(help="The labels: check, show, count and edit them.", no_args_is_help=True)
 annotation_app = typer.Typer(help="Annotated judgments.", no_args_is_help=True)

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from thunder import migrate, resources
 from thunder.commands.taxonomy_migrate import done_table, require_sound
 from thunder.commands.taxonomy_screen import (
     DryRun,
@@ -15,15 +14,17 @@ from thunder.commands.taxonomy_screen import (
     finish_interrupted,
     problems_shown,
 )
-from thunder.journal import Change
-from thunder.migrate import Plan
-from thunder.migrate.lists import difference
-from thunder.migrate.lists import plan as plan_lists
+from thunder.editing import edit as edits
+from thunder.editing import migrate
+from thunder.editing.edit import OWN_SOURCE, Edit, NewLabel, Spot
+from thunder.editing.migrate import Plan
+from thunder.editing.migrate.lists import difference
+from thunder.editing.migrate.lists import plan as plan_lists
+from thunder.settings import resources
+from thunder.settings.journal import Change
+from thunder.settings.yamlfile import decoded
 from thunder.taxonomy import TREATMENTS
-from thunder.taxonomy import edit as edits
-from thunder.taxonomy.edit import OWN_SOURCE, Edit, NewLabel, Spot
 from thunder.taxonomy.migrations import Migration, Placed
-from thunder.yamlfile import decoded
 
 LISTS = "replacement_lists"
 

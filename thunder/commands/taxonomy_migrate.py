@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from thunder import journal, migrate, resources
 from thunder.commands.taxonomy_screen import (
     DryRun,
     Folder,
@@ -19,13 +18,15 @@ from thunder.commands.taxonomy_screen import (
     right,
     taxonomy_of,
 )
-from thunder.migrate import Done, Plan
+from thunder.editing import migrate
+from thunder.editing.diff import differences
+from thunder.editing.migrate import Done, Plan
+from thunder.settings import journal, resources
+from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy import migration_files
-from thunder.taxonomy.diff import differences
 from thunder.taxonomy.file import Reading, list_places
 from thunder.taxonomy.migrations import Migration
-from thunder.yamlfile import YamlFileError
 
 
 def register(app: typer.Typer) -> None:

@@ -10,11 +10,11 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Column, Table
 
-from thunder import journal, resources
+from thunder.settings import journal, resources
+from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import Label, Taxonomy, TaxonomyError, forget_shipped
 from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.migration_files import MigrationError
-from thunder.yamlfile import YamlFileError
 
 Folder = Annotated[
     Path | None,

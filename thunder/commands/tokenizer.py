@@ -10,13 +10,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from thunder import resources
+from thunder.settings import resources
 
 if TYPE_CHECKING:
-    from thunder.annotation import Annotated as AnnotatedText
     from thunder.tokenization import HybridTokenizer
-    from thunder.tokenization.rivals import Rival
-    from thunder.tokenization.training import Source
+    from thunder.training.tokenizers.rivals import Rival
+    from thunder.training.tokenizers.training import Source
+    from thunder.training_data.annotation import Annotated as AnnotatedText
 
 app = typer.Typer(
     help="The hybrid tokenizer: show, export, train and compare.", no_args_is_help=True
@@ -72,7 +72,7 @@ def train(
     with _problems_shown():
         from thunder.taxonomy import load as load_taxonomy
         from thunder.tokenization import save
-        from thunder.tokenization.training import train_on
+        from thunder.training.tokenizers.training import train_on
 
         taxonomy = load_taxonomy()
         made = train_on(_sources(sources), vocabulary=vocabulary, seed=seed, taxonomy=taxonomy)
@@ -105,7 +105,7 @@ def compare(
 ) -> None:
     """Set the hybrid tokenizers beside plain BPE, SentencePiece, Mecab-ko and the released one."""
     with _problems_shown():
-        from thunder.tokenization import comparison
+        from thunder.training.tokenizers import comparison
 
         texts = {kind: _held_out(file, documents) for kind, file in map(_named, text)}
         marked = list(_annotated(annotated))
@@ -128,8 +128,8 @@ def _rivals(
 ) -> "Iterator[Rival]":
     """Yield our tokenizers and the others, one trained after the other."""
     from thunder.taxonomy import load as load_taxonomy
-    from thunder.tokenization import rivals
-    from thunder.tokenization.training import sample, train
+    from thunder.training.tokenizers import rivals
+    from thunder.training.tokenizers.training import sample, train
 
     for name, place in map(_named, names):
         yield rivals.hybrid(f"hybrid {name}", _load(place))
@@ -147,7 +147,7 @@ def _rivals(
 def _held_out(file: str, limit: int) -> list[str]:
     from itertools import islice
 
-    from thunder.tokenization.training import documents, is_held_out
+    from thunder.training.tokenizers.training import documents, is_held_out
 
     path = Path(file)
     kept = (text for name, text in documents(path) if is_held_out(path.name, name))
@@ -155,7 +155,7 @@ def _held_out(file: str, limit: int) -> list[str]:
 
 
 def _annotated(path: Path) -> "Iterator[AnnotatedText]":
-    from thunder.annotation import AnnotationError, read_jsonl
+    from thunder.training_data.annotation import AnnotationError, read_jsonl
 
     for name, document in read_jsonl(path):
         if isinstance(document, AnnotationError):
@@ -164,7 +164,7 @@ def _annotated(path: Path) -> "Iterator[AnnotatedText]":
 
 
 def _sources(given: list[str]) -> "list[Source]":
-    from thunder.tokenization.training import Source
+    from thunder.training.tokenizers.training import Source
 
     made = []
     for one in given:
@@ -193,7 +193,7 @@ def _problems_shown() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError:
-        raise  # thunder.cli names the extra that has it
+        raise  # thunder.commands.cli names the extra that has it
     except (OSError, ValueError, LookupError, ImportError) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None

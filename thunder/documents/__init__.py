@@ -1,4 +1,5 @@
-"""Courts' own files: text out of them, masks into them, the rest as it was.
+"""Files in and the same files out: text, tables, and the formats that courts write in.
 
-``segments`` says what a format gives and takes; each format is one module.
+``records`` says what a table or a text gives and takes, ``sources`` which module reads a file;
+``segments`` says the same for files with pages, each of which is one module.
 """

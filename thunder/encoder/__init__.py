@@ -5,7 +5,7 @@ Importing this package registers the classes with ``transformers``, so that ``Au
 ``save_pretrained`` wrote. Without the import they need ``trust_remote_code=True``: the folder then
 holds a file that does nothing but import this package.
 
-All of it needs torch and transformers; ``thunder.onnx_model`` reads exports without them.
+All of it needs torch and transformers; ``thunder.tagger.onnx_model`` reads exports without them.
 """
 
 from importlib.util import find_spec

@@ -118,7 +118,7 @@ class EncoderConfig(PretrainedConfig):
         self._require("hints", counted, "a whole number, 0 for none")
         self._require("norm", self.norm in NORMS, "'pre' or 'post'")
         named = isinstance(self.attention_backend, str)
-        self._require("attention_backend", named, "a name that thunder.attention knows")
+        self._require("attention_backend", named, "a name that thunder.encoder.attention knows")
         self._require("tie_word_embeddings", isinstance(self.tie_word_embeddings, bool), "a bool")
         self._validate_pairs()
 

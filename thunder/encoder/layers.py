@@ -10,8 +10,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers.modeling_layers import GradientCheckpointingLayer
 
-from thunder.attention import Distances, Layout, disentangled_attention
-from thunder.attention.choice import NAMES
+from thunder.encoder.attention import Distances, Layout, disentangled_attention
+from thunder.encoder.attention.choice import NAMES
 from thunder.encoder.configuration import EncoderConfig
 
 

@@ -17,8 +17,8 @@ from transformers import PreTrainedModel
 from transformers import initialization as init
 from transformers.modeling_outputs import BaseModelOutput
 
-from thunder.attention import Layout
 from thunder.encoder import checkpoint
+from thunder.encoder.attention import Layout
 from thunder.encoder.configuration import EncoderConfig
 from thunder.encoder.layers import (
     Embeddings,
@@ -79,7 +79,7 @@ class EncoderModel(PreTrainedModel):
         checkpoint.write_code(save_directory)
 
     def set_attention(self, backend: str) -> Self:
-        """Return this model with another way to compute attention (``thunder.attention``)."""
+        """Return this model with another way to compute attention (``thunder.encoder.attention``)."""
         self.config.attention_backend = known_backend(backend)
         for module in self.modules():
             if isinstance(module, Layer):

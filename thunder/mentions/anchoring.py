@@ -21,7 +21,7 @@ from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.propagation import ends_freely
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 LEAST_SCORE = 0.3
 """A mention less sure than this anchors no other."""

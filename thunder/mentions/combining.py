@@ -26,12 +26,12 @@ from dataclasses import replace
 from enum import IntEnum
 from itertools import pairwise
 
+from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.nameless import is_form
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
-from thunder.rules.unit import is_readable_part
-from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import Span
 
 SURE = 0.5
 """From this score on a tagger's mention is sure."""

@@ -4,7 +4,7 @@ What a tagger is sure of is looked for everywhere (``thunder.names.propagation``
 rather a common word. What then still stands readable as often as it is marked is such a word: on
 400 whole judgments of development 232 needless characters went for 21 that courts had masked. A
 name that is lost so leaked where it stood readable anyway, and a person is shown the place
-(``thunder.doubts``).
+(``thunder.masking.doubts``).
 """
 
 import re
@@ -17,7 +17,7 @@ from thunder.names.descriptors import lexicon
 from thunder.names.given_names import is_unlikely
 from thunder.names.kind_repeats import noun_after
 from thunder.names.propagation import ends_freely
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 _START = re.compile(r"(?<![^\W_])[^\W_]")  # of a word
 _WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\d\n]+")

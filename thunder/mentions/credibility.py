@@ -21,7 +21,7 @@ from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import tails
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 if TYPE_CHECKING:
     import numpy as np

@@ -6,12 +6,12 @@ says so is the form alone: no register has numbers of that form.
 
 import re
 
-from thunder.gazetteer import bare_district
+from thunder.identifiers.cues import HIDDEN
+from thunder.identifiers.unit_defined import is_of_statute
 from thunder.names.kinds import is_person
-from thunder.rules.cues import HIDDEN
-from thunder.rules.unit_defined import is_of_statute
-from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.gazetteer import bare_district
+from thunder.text.spans import Span
 
 _UNITS = frozenset({"동", "호", "호실", "실"})
 _UNIT_AFTER = re.compile(" ?(?:호|동|번지)")

@@ -8,6 +8,7 @@ and its label, and words that are mentions in few places are none (``constancy``
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from thunder.identifiers.unit_lists import neighbours
 from thunder.mentions.anchoring import anchored
 from thunder.mentions.combining import alike
 from thunder.mentions.constancy import constant
@@ -17,8 +18,7 @@ from thunder.mentions.number_kinds import with_villages
 from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.slips import is_cut
 from thunder.names import propagation
-from thunder.rules.unit_lists import neighbours
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 
 class Tagged(NamedTuple):

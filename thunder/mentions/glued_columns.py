@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from thunder.gazetteer import bare_district, district, is_division
 from thunder.names.kinds import is_address, is_name
-from thunder.spans import Span
+from thunder.taxonomy.gazetteer import bare_district, district, is_division
+from thunder.text.spans import Span
 
 _SUM_BEFORE = re.compile(r"[0-9],\Z|[0-9]{2}\.\Z")  # 1. 11번가 is the first of a list
 _SUM_END = re.compile(r"(?:[0-9]{3}|[0-9]+(?:\.[0-9]+)+)(?![0-9])")

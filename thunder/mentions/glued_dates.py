@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-from thunder.korean import final_sound
 from thunder.names.kinds import is_person
-from thunder.spans import Span
+from thunder.text.korean import final_sound
+from thunder.text.spans import Span
 
 _YEAR = re.compile(r"(?<=.)(?:19[5-9]|20[0-4])[0-9]\Z")
 _REST = re.compile(r"\. {0,2}(?:1[0-2]|0?[1-9])\. {0,2}(?:[12][0-9]|3[01]|0?[1-9])(?![0-9])")

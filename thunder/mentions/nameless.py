@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from thunder.gazetteer import bare_district, district
 from thunder.mentions.figures import are_figures
 from thunder.mentions.official_numbers import is_official
 from thunder.names import kinds
@@ -16,7 +15,8 @@ from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.person_titled import is_former
-from thunder.spans import Span
+from thunder.taxonomy.gazetteer import bare_district, district
+from thunder.text.spans import Span
 
 EVERYDAY = 2
 """A noun this common in judgments (``commonness``) names nobody without a cue beside it."""

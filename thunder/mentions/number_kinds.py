@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from thunder.gazetteer import is_division
+from thunder.identifiers.address_parts import is_word
 from thunder.mentions.glued_columns import LAND
 from thunder.names.kinds import is_address
-from thunder.rules.address_parts import is_word
-from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.gazetteer import is_division
+from thunder.text.spans import Span
 
 _LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
 _PLAIN_LOT = re.compile("[0-9]{2,4}")

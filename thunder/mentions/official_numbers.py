@@ -8,10 +8,10 @@ registers (patents, trade marks) are not among them.
 import re
 from functools import lru_cache
 
+from thunder.identifiers.lookalikes import is_case, tariff_headings
 from thunder.names.kinds import is_name
-from thunder.rules.lookalikes import is_case, tariff_headings
-from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
+from thunder.text.spans import Span
 
 _PAPER = "고시|공고|훈령|예규|의결|결정|의안"
 _NUMBER = r"[0-9]{1,6}(?:-[A-Z]?[0-9]{1,7}){0,2}"

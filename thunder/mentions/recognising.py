@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from thunder import rules
-from thunder.korean import Folded
+from thunder import identifiers
+from thunder.identifiers.lookalikes import is_case
 from thunder.mentions.combining import combined
 from thunder.mentions.glued_columns import without_sum
 from thunder.mentions.glued_dates import without_year
 from thunder.names import organisations, persons, places, propagation
-from thunder.rules.lookalikes import is_case
-from thunder.spans import Span
 from thunder.taxonomy import load as load_taxonomy
+from thunder.text.korean import Folded
+from thunder.text.spans import Span
 
 Again = Callable[[str, Sequence[Span]], Iterable[Span]]
 """Text and spans to spans that mention the same elsewhere."""
@@ -21,7 +21,7 @@ _NAMED = (persons, organisations, places)
 
 def recognised(plain: str) -> list[Span]:
     """Return what each recogniser finds in folded text, in its code points; they may overlap."""
-    found = rules.find(Folded(plain))
+    found = identifiers.find(Folded(plain))
     found += [span for finder in _NAMED for span in finder.find(plain)]
     found = [name for span in found if (name := _whole(plain, span)) is not None]
     # A number has the digits that its form says, were they a year's: 010-1234-2011. 5. 24.

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Container, Iterator, Sequence
 
-from thunder.gazetteer import bare_district
 from thunder.mentions.combining import SURE
 from thunder.mentions.nameless import HARDLY_SEEN, is_person
 from thunder.mentions.number_kinds import is_below_village
@@ -14,7 +13,8 @@ from thunder.names.given_names import given_likeness, is_unlikely, likeness
 from thunder.names.kinds import is_address
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.spans import Span
+from thunder.taxonomy.gazetteer import bare_district
+from thunder.text.spans import Span
 
 LEAST_OF_WORDS = 0.4
 """A doubtful tagger's plain word, end of a word or short number is dropped below this score."""

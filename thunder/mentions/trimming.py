@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from thunder.gazetteer import below_districts, district
+from thunder.identifiers.lookalikes import shields
 from thunder.mentions.combining import SURE
 from thunder.mentions.glued_columns import columns, without_sum
 from thunder.mentions.glued_dates import without_year
@@ -16,8 +16,8 @@ from thunder.names.given_names import is_unlikely, surname_of, surnames
 from thunder.names.kinds import is_address, is_thing
 from thunder.names.person_tails import tails
 from thunder.names.run_in import name_start
-from thunder.rules.lookalikes import shields
-from thunder.spans import Span
+from thunder.taxonomy.gazetteer import below_districts, district
+from thunder.text.spans import Span
 
 _LONGEST_TAIL = 12
 _SHORTEST = 2

@@ -8,7 +8,7 @@ from thunder.names.descriptors import read
 from thunder.names.given_names import likeness
 from thunder.names.known import is_station
 from thunder.names.naming import is_proper
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 UNKNOWN = "불특정회사명"
 """The label of a name that nothing around it describes."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from thunder.identifiers import birth_date
 from thunder.names import defined, person_foreign
 from thunder.names.kinds import is_person
-from thunder.rules import birth_date
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 
 def find(text: str, masked: Sequence[Span]) -> list[Span]:

@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.korean import final_sound
-from thunder.morphology import analyse
+from thunder.text.korean import final_sound
+from thunder.text.morphology import analyse
 
 WORD = re.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
 OPENING = "'\"‘“`「『<〈《´"

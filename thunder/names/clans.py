@@ -7,7 +7,7 @@ from thunder.names.chunks import is_inflected
 from thunder.names.given_names import surnames
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 NOUNS = "대?종중회?|대?종회|문중회?|종친회|화수회"
 """What a clan calls itself."""

@@ -10,7 +10,7 @@ from thunder.names.kinds import is_name, is_person
 from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
 from thunder.names.person_tables import table
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 SOURCE = "names:defined"
 _SCORE = 0.9

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from thunder.gazetteer import bare_names
 from thunder.names.chunks import CIRCLES, Chunk, word_before
 from thunder.names.descriptors import Reading, is_name
 from thunder.names.known import is_bank, is_known, is_station
@@ -19,7 +18,8 @@ from thunder.names.naming import (
     spaced_name,
 )
 from thunder.names.survey import survey
-from thunder.spans import Span
+from thunder.taxonomy.gazetteer import bare_names
+from thunder.text.spans import Span
 
 _SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
 _QUOTED = 0.9

@@ -9,7 +9,7 @@ from ruamel.yaml import YAML
 
 from thunder.names.chunks import TAIL, is_placeholder, stem_length
 from thunder.names.known import is_station, known_label
-from thunder.resources import folder
+from thunder.settings.resources import folder
 
 ORGANISATION, PLACE = "organisation", "place"
 _SECTIONS = {"organisations": ORGANISATION, "places": PLACE}

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from thunder.gazetteer import bare_district, district
 from thunder.names.announced import UNKNOWN, label_of
 from thunder.names.chunks import (
     CLOSING,
@@ -16,7 +15,8 @@ from thunder.names.chunks import (
 from thunder.names.descriptors import read
 from thunder.names.known import is_station, look_up
 from thunder.names.naming import is_place_name, is_proper
-from thunder.spans import Span
+from thunder.taxonomy.gazetteer import bare_district, district
+from thunder.text.spans import Span
 
 _CHIEF = re.compile(
     r"(?:의)? ?(?:대표이사|대표자|실운영자|실질적인? 운영자|실제 운영자|사내이사|경리직원|"

@@ -14,7 +14,7 @@ from thunder.names.chunks import TAIL
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
 """A mention less sure than this is not looked for, nor, than the second, before a space and its

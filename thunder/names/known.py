@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.chunks import TAIL
-from thunder.resources import folder
+from thunder.settings.resources import folder
 
 _AFTER = re.compile(
     r"(?: ?[가-힣0-9]{1,7}(?:지점|점|매장))?(?:계좌|통장|카드|체크카드|직원|주식|카페|앱|어플|"

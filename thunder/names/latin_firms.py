@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from thunder.names.chunks import OPENING, is_placeholder
 from thunder.names.naming import CERTAIN
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 FORM = (
     r"(?:Unlimited Company|(?:Company|COMPANY|[Cc]o|CO)[.,]{0,2} ?(?:Limited|LIMITED|L[Tt][Dd])\.?|"

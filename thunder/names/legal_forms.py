@@ -20,7 +20,7 @@ from thunder.names.chunks import (
 )
 from thunder.names.descriptors import lexicon, read
 from thunder.names.person_context import role_group
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 _LABELS = {
     "주식회사": "주식회사",

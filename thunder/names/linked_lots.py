@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from thunder.names.kinds import is_address
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 Key = tuple[str, ...]
 

@@ -11,7 +11,7 @@ from thunder.names.given_names import surname_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.linked_lots import BARE_LOT, lot_key, one_lot, with_places
 from thunder.names.person_tails import tails, titles
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 Key = tuple[str, ...]
 """What two mentions of one entity have in common."""

@@ -9,7 +9,7 @@ from thunder.names.descriptors import ORGANISATION, read
 from thunder.names.known import Entry, brands, known_label
 from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_place_name, is_proper
 from thunder.names.survey import survey
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 _MONEY = re.compile(
     r"[^\n.]{0,14}?(?:계좌|통장|체크카드|예금|대출|송금|입금|출금|이체|지점|직원|현금|창구|"

@@ -3,7 +3,6 @@
 import re
 from enum import IntEnum
 
-from thunder.gazetteer import bare_names, district, is_division
 from thunder.names.chunks import (
     CLOSING,
     OPENING,
@@ -16,6 +15,7 @@ from thunder.names.chunks import (
 )
 from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
 from thunder.names.known import is_known
+from thunder.taxonomy.gazetteer import bare_names, district, is_division
 
 CERTAIN = 0.96
 """The score of what everybody knows for a name: no tagger refutes it (``WEAK_NAME``).

@@ -17,7 +17,7 @@ from thunder.names import (
 )
 from thunder.names.descriptors import ORGANISATION
 from thunder.names.run_in import name_start
-from thunder.spans import Span, without_overlaps
+from thunder.text.spans import Span, without_overlaps
 
 _SOURCE = "names:organisation"
 

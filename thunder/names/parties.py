@@ -11,7 +11,7 @@ from thunder.names.descriptors import read
 from thunder.names.legal_forms import FORM
 from thunder.names.naming import CERTAIN, is_place_name
 from thunder.names.person_context import role_group
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 # What bodies that are parties are called by; state bodies and institutes of towns are not here.
 _NOUNS = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import COMPANY
 from thunder.names.person_foreign import LABEL, SOURCE, is_foreign, nationalities
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 _PART = r"[A-Z][A-Za-z.'’-]*(?: [A-Za-z][A-Za-z.'’-]*){0,2}"
 _NAME = re.compile(

@@ -8,7 +8,7 @@ from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tables import table
 from thunder.names.person_tails import agreement, tails
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 SOURCE = "names:person"
 LABEL = "외국인이름"

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from thunder.morphology import Morpheme, analyse
 from thunder.names.person_tables import table
+from thunder.text.morphology import Morpheme, analyse
 
 _PARTICLES = ("J", "VCP", "E", "XSN")
 

@@ -9,7 +9,7 @@ from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group, roles
 from thunder.names.person_evidence import cuts
 from thunder.names.person_lexicon import commonness
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 SIGNED, LISTED = 0.98, 0.93
 

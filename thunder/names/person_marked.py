@@ -8,7 +8,7 @@ from thunder.names.person_context import before, role_group, says_person
 from thunder.names.person_foreign import label_for
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import titles
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 SOURCE = "names:person"
 LABEL = "내국인이름"

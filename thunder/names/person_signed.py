@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from thunder.names.given_names import surname_of
 from thunder.names.person_lexicon import commonness, word_class
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 SOURCE = "names:person"
 LABEL = "내국인이름"

@@ -1,6 +1,6 @@
 """The tables of cues in ``taxonomy/cues``, which a lawyer may edit."""
 
-from thunder.resources import folder
+from thunder.settings.resources import folder
 
 
 def table(name: str) -> list[list[str]]:

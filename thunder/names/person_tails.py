@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from thunder.korean import final_sound
 from thunder.names.person_tables import table
+from thunder.text.korean import final_sound
 
 _DATIVE = ("에게", "한테", "께", "에게서", "한테서")
 _COPULA = (

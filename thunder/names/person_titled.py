@@ -9,7 +9,7 @@ from thunder.names.given_names import given_likeness, is_unlikely, share, surnam
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import tails, titles
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 _RUN = re.compile(r"[가-힣]+")
 _CLAN = re.compile(

@@ -10,7 +10,7 @@ from thunder.names.kinds import is_person
 from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, titles
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 SOURCE = "names:repeat"
 LABEL = "내국인이름"

@@ -3,7 +3,7 @@
 A rule-based second opinion, not a trained tagger: every reading of a word as a name is weighed
 by tables that a lawyer can edit (``taxonomy/cues``), then by what the rest of the document says
 of the same name. It yields every person it sees, judges and counsel too: who stays readable is
-for ``thunder.policy`` to say.
+for ``thunder.taxonomy.policy`` to say.
 """
 
 import math
@@ -25,7 +25,7 @@ from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_document import Reading
 from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
-from thunder.spans import Span, without_overlaps
+from thunder.text.spans import Span, without_overlaps
 
 SOURCE = "names:person"
 LABEL = "내국인이름"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from thunder.names import described
 from thunder.names.descriptors import PLACE
 from thunder.names.run_in import name_start
-from thunder.spans import Span, without_overlaps
+from thunder.text.spans import Span, without_overlaps
 
 _SOURCE = "names:place"
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from thunder.identifiers.cues import is_near
 from thunder.names.chunks import TAIL
 from thunder.names.naming import CERTAIN
 from thunder.names.person_foreign import nationalities
-from thunder.resources import folder
-from thunder.rules.cues import is_near
-from thunder.spans import Span
+from thunder.settings.resources import folder
+from thunder.text.spans import Span
 
 LABEL = "정당"
 _NOUN = "당"

@@ -11,7 +11,7 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.spans import Span, without_overlaps
+from thunder.text.spans import Span, without_overlaps
 
 SOURCE = "names:repeat"
 PERSON = "내국인이름"

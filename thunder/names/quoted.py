@@ -16,7 +16,7 @@ from thunder.names.chunks import (
 from thunder.names.descriptors import PLACE, lexicon, read
 from thunder.names.naming import is_proper
 from thunder.names.person_lexicon import commonness
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 # Databases break lines and pad before a name. A straight mark there may as well be a closing one.
 _PADDING = r"(?:(?<=[‘“「『〈])(?: {0,8}\n)? {0,16})?"

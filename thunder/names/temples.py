@@ -9,7 +9,7 @@ from thunder.names.descriptors import lexicon
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 _LABEL = "사찰"
 _RUN = re.compile(r"[가-힣]{2,12}")

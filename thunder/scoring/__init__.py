@@ -5,15 +5,7 @@ by boundaries (``boundaries``), by entities as the Text Anonymization Benchmark 
 (``mentions``); ``evaluation`` puts them together for any system's output.
 """
 
-from thunder.scoring.characters import (
-    Counts,
-    Mentions,
-    Report,
-    Scored,
-    beside,
-    leaking,
-    measure,
-)
+from thunder.scoring.characters import Counts, Mentions, Report, Scored, beside, leaking, measure
 from thunder.scoring.round_trip import FORM, SPELLING, Difference, Masking, same_up_to_letters
 from thunder.scoring.summaries import groups, leaks, summary, table
 

@@ -10,9 +10,8 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from thunder.replacement.sources import IGNORED
 from thunder.scoring.characters import Scored, without_ignored
-from thunder.spans import Span
+from thunder.text.spans import IGNORED, Span
 
 SCHEMES = ("strict", "exact", "partial", "type")
 

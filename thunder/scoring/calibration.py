@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from thunder.replacement.sources import IGNORED
 from thunder.scoring.characters import Scored, without_ignored
+from thunder.text.spans import IGNORED
 
 BINS = 10
 

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from thunder.replacement import IGNORED
-from thunder.spans import Span, require_disjoint
+from thunder.text.spans import Span, require_disjoint
+from thunder.training_data.filling import IGNORED
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from thunder import profiles
-from thunder.gazetteer import below_districts
-from thunder.replacement.sources import IGNORED
-from thunder.rules.unit import readable_parts
-from thunder.spans import Span, replace_spans, require_disjoint
-from thunder.taxonomy import Taxonomy
+from thunder.identifiers.unit import readable_parts
+from thunder.taxonomy import Taxonomy, profiles
+from thunder.taxonomy.gazetteer import below_districts
+from thunder.text.spans import IGNORED, Span, replace_spans, require_disjoint
 
 _LISTED = 20
 _RULE = "court"

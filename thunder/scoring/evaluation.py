@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from thunder.replacement.sites import kind_of
-from thunder.replacement.sources import IGNORED
 from thunder.scoring import boundaries, calibration, tokens
 from thunder.scoring.boundaries import Matches
 from thunder.scoring.calibration import Point
@@ -14,9 +12,10 @@ from thunder.scoring.masking import Excess, excess
 from thunder.scoring.mentions import Mention, mentions
 from thunder.scoring.round_trip import Difference, Masking, same_up_to_letters
 from thunder.scoring.tokens import Confusion, Tokenised
-from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import IGNORED, Span
 from thunder.tokenization import HybridTokenizer
+from thunder.training_data.filling.sites import kind_of
 
 
 class Measured(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 
 from thunder.scoring.characters import Scored, beside
 from thunder.scoring.documents import Gold
-from thunder.spans import Span
+from thunder.text.spans import Span
 
 
 class Excess(NamedTuple):

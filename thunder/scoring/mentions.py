@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thunder.replacement.sources import IGNORED
 from thunder.scoring.characters import Scored, without_ignored
 from thunder.scoring.documents import Gold
-from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import IGNORED, Span
 from thunder.tokenization.pieces import Integers
 
 IDENTIFIERS = ("direct", "quasi")

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from thunder.datasets import paper
 from thunder.scoring import paper_figures, tokens
 from thunder.scoring.characters import Counts
 from thunder.scoring.evaluation import Evaluation, Run
 from thunder.scoring.figures import spread
 from thunder.scoring.tables import Cell, Table
 from thunder.taxonomy import Taxonomy
+from thunder.training_data.datasets import paper
 
 SCORES = ("P", "R", "F1")
 _TOKENS = (

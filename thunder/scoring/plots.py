@@ -5,10 +5,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from thunder.lists.plot import PlotError
 from thunder.scoring import calibration, tokens
 from thunder.scoring.evaluation import Evaluation, Run
 from thunder.scoring.figures import FIGURES, headline, spread
+from thunder.training_data.lists.plot import PlotError
 
 _FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")
 _SHARES = [name for name in FIGURES if "leaked" not in name and "over" not in name]

@@ -14,10 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import Gold, Prediction, Said, ScoringError, gold_of, misfit
-from thunder.spans import Span, require_disjoint
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import IGNORED, Span, require_disjoint
 
 
 class Row(NamedTuple):

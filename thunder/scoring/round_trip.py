@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from thunder.replacement import IGNORED
 from thunder.scoring.characters import without_ignored
-from thunder.spans import Span
+from thunder.text.spans import Span
+from thunder.training_data.filling import IGNORED
 
 
 class Masking(NamedTuple):

@@ -9,15 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from thunder import resources
-from thunder.datasets.dataset import Dataset
-from thunder.datasets.examples import Example, Filler, Marked
-from thunder.datasets.parts import Part
-from thunder.lists import UsedUp
-from thunder.replacement.sites import QUOTES, kind_of
-from thunder.replacement.sources import IGNORED
 from thunder.scoring.documents import Gold, ScoringError, gold_of
-from thunder.spans import Span
+from thunder.settings import resources
+from thunder.text.spans import IGNORED, Span
+from thunder.training_data.datasets.dataset import Dataset
+from thunder.training_data.datasets.examples import Example, Filler, Marked
+from thunder.training_data.datasets.parts import Part
+from thunder.training_data.filling.sites import QUOTES, kind_of
+from thunder.training_data.lists import UsedUp
 
 COURT_FORM = re.compile(r"[A-Z]{1,3}|[○□△◇◎●ㅇ]+|[가-힣]{2,8} ?[0-9]{0,3} ?생략")
 """What courts write for a mention; anything else was put back by an annotator."""

@@ -1,6 +1,6 @@
 """Token-level scores as the paper defines them (Thunder-DeID, Appendix F).
 
-A token that shares a character with a span has its label (``thunder.labeling``), any other is
+A token that shares a character with a span has its label (``thunder.tokenization.labeling``), any other is
 outside. Binary: the positive class is any label. Micro: over the labels, outside left out; a
 token of one label that is given another is a miss of the one and a false alarm of the other.
 Tokens whose gold is IGNORE count nowhere.
@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from thunder.labeling import IGNORE, OUTSIDE, Labels, labels_from_spans
 from thunder.scoring.characters import Counts
 from thunder.scoring.documents import Gold
-from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import Span
 from thunder.tokenization import HybridTokenizer
+from thunder.tokenization.labeling import IGNORE, OUTSIDE, Labels, labels_from_spans
 from thunder.tokenization.pieces import Integers
 
 Confusion = Counter[tuple[int, int]]

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from thunder.scoring import tokens
 from thunder.scoring.evaluation import Evaluation, Measured, Run
 from thunder.scoring.tables import Cell, Table
-from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import Span
 
 _AROUND = 30
 _EACH = 3

@@ -47,7 +47,7 @@ class OnnxScorer:
     """An ONNX export, with onnxruntime and without torch."""
 
     def __init__(self, folder: Path, *, threads: int = 0) -> None:
-        from thunder.onnx_model import OnnxModel
+        from thunder.tagger.onnx_model import OnnxModel
 
         self._model = OnnxModel(folder, threads=threads)
 

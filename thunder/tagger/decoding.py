@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from thunder.labeling import OUTSIDE
 from thunder.names.given_names import surnames
 from thunder.names.person_tails import tails
-from thunder.spans import Span
 from thunder.tagger.readings import Reading
 from thunder.tagger.thresholds import Thresholds
 from thunder.tagger.whole import whole
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import Span
+from thunder.tokenization.labeling import OUTSIDE
 
 SOURCE = "tagger"
 _PERSONS = "D.1.1"

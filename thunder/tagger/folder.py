@@ -12,12 +12,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from thunder import labeling, resources
-from thunder.labeling import SCHEMES, Scheme
+from thunder.settings import resources
 from thunder.tagger.dial import NAME as THRESHOLDS
 from thunder.taxonomy import Taxonomy, migration_files
 from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.migrations import names_digest, new_rows, since
+from thunder.tokenization import labeling
+from thunder.tokenization.labeling import SCHEMES, Scheme
 
 NAME = "tagger.json"
 ARCHITECTURES = ("encoder", "transformers", "bilstm", "onnx")

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from thunder.labeling import Offsets, labels_from_spans
-from thunder.spans import Span
 from thunder.taxonomy import Taxonomy
+from thunder.text.spans import Span
+from thunder.tokenization.labeling import Offsets, labels_from_spans
 
 GRADES = (0.0, 0.75, 0.97)
 """From which score on a recogniser is doubtful, likely right, and all but certain."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thunder import labeling
-from thunder.labeling import OUTSIDE, Scheme
 from thunder.taxonomy import Taxonomy
+from thunder.tokenization import labeling
+from thunder.tokenization.labeling import OUTSIDE, Scheme
 
 Floats = NDArray[np.float32]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from thunder.names import propagation
-from thunder.spans import Span, without_overlaps
+from thunder.text.spans import Span, without_overlaps
 
 SOURCE = "tagger:repeat"
 LEAST_SCORE = 0.5

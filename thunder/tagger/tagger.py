@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from thunder.korean import Folded, fold, require_encodable
 from thunder.mentions.recognising import recognised, settled
-from thunder.spans import Span
 from thunder.tagger import cutting, dial, folder, hints
 from thunder.tagger.backend import OnnxScorer, Scorer
 from thunder.tagger.cutting import Cutter
@@ -19,6 +17,8 @@ from thunder.tagger.readings import Classes, Reading
 from thunder.tagger.repeats import with_repeats
 from thunder.tagger.thresholds import Thresholds
 from thunder.taxonomy import Taxonomy
+from thunder.text.korean import Folded, fold, require_encodable
+from thunder.text.spans import Span
 
 BUDGET = 1024
 """Tokens scored at once: what they need stays in a processor's cache, more would be slower."""

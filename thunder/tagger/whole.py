@@ -8,9 +8,9 @@ or last syllable was missed.
 import re
 from bisect import bisect_left, bisect_right
 
-from thunder.morphology import boundaries
 from thunder.names.given_names import surnames
 from thunder.names.person_tails import tails
+from thunder.text.morphology import boundaries
 
 _REACH = 64  # characters looked at on each side: a longer word is cut there
 _CHAIN = re.compile(r"[0-9A-Za-z]+(?:[-._@][0-9A-Za-z]+)*")

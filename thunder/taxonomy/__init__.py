@@ -4,17 +4,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from thunder import resources
+from thunder.settings import resources
+from thunder.settings.yamlfile import set_in_text, write_atomically
 from thunder.taxonomy.file import WRITTEN_ORDER, Reading, TaxonomyError
-from thunder.taxonomy.records import (
-    TREATMENTS,
-    Category,
-    Label,
-    Main,
-    Subcategory,
-    Taxonomy,
-)
-from thunder.yamlfile import set_in_text, write_atomically
+from thunder.taxonomy.records import TREATMENTS, Category, Label, Main, Subcategory, Taxonomy
 
 __all__ = [
     "EDITABLE",
@@ -47,7 +40,7 @@ def set_value(folder: Path, label: str, key: str, value: str | Sequence[str]) ->
     An empty value takes the key out; aliases are given as a list or between commas. Nothing
     is written where the taxonomy would be wrong afterwards (TaxonomyError), where the key is
     not one of EDITABLE or the file's layout would suffer (ValueError), or for an unknown label
-    (LookupError). A new name leaves annotations behind: ``thunder.taxonomy.edit.rename`` does not.
+    (LookupError). A new name leaves annotations behind: ``thunder.editing.edit.rename`` does not.
     """
     if key not in EDITABLE:
         raise ValueError(f"cannot set '{key}'; what can be set is {', '.join(EDITABLE)}")

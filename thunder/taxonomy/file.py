@@ -6,16 +6,9 @@ from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
-from thunder import journal
-from thunder.taxonomy.records import (
-    TREATMENTS,
-    Category,
-    Label,
-    Main,
-    Subcategory,
-    Taxonomy,
-)
-from thunder.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.settings import journal
+from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy.records import TREATMENTS, Category, Label, Main, Subcategory, Taxonomy
 
 LABEL_REQUIRED = ("id", "ko", "en", "identifier", "treatment", "source")
 LABEL_OPTIONAL = ("omission", "reason", "as_printed", "note", "aliases")

@@ -7,10 +7,10 @@ from pathlib import Path
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.nodes import Node
 
+from thunder.settings.yamlblocks import dumped
+from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy.migrations import Migration, Part, Placed, misfits, names_digest
 from thunder.taxonomy.records import Taxonomy
-from thunder.yamlblocks import dumped
-from thunder.yamlfile import Problem, Reader, YamlFileError, line_of
 
 FOLDER = "migrations"
 COMMON = ("number", "date", "operation", "label", "version", "before", "after")

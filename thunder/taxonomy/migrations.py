@@ -1,7 +1,7 @@
 """Migrations: the numbered record of how the labels changed, and what it means for rows of a head.
 
-They are written by the commands of ``thunder.taxonomy.edit`` and read by ``migration_files``;
-``thunder.migrate.history`` says what became of a name.
+They are written by the commands of ``thunder.editing.edit`` and read by ``migration_files``;
+``thunder.editing.migrate.history`` says what became of a name.
 """
 
 import hashlib

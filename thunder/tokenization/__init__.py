@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 from tokenizers import Tokenizer
 
-from thunder.korean import require_encodable
-from thunder.spans import Span, require_disjoint
 from thunder.taxonomy import Taxonomy
+from thunder.text.korean import require_encodable
+from thunder.text.spans import Span, require_disjoint
 from thunder.tokenization import files, vocabulary
 from thunder.tokenization.files import Manifest
 from thunder.tokenization.pieces import BLOCK, Readable, blocks, readable

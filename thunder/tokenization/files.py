@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from thunder.morphology import dictionary, dictionary_digest
+from thunder.text.morphology import dictionary, dictionary_digest
 from thunder.tokenization.pieces import RULES
 
 MANIFEST = "thunder.json"

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thunder.korean import fold, require_encodable
-from thunder.morphology import segments
+from thunder.text.korean import fold, require_encodable
+from thunder.text.morphology import segments
 
 Integers = NDArray[np.int32]
 

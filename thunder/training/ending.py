@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
-from thunder.config import ConfigError
+from thunder.settings.config import ConfigError
 from thunder.training.processes import Together, explained, leave
 
 _INTERRUPTED = 130  # 128 + SIGINT, as shells have it

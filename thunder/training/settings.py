@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from thunder.config import require
+from thunder.settings.config import require
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

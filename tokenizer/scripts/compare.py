@@ -18,8 +18,8 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from material import filled, parser_of_filled  # noqa: E402
 
-from thunder.annotation import serialise  # noqa: E402
 from thunder.commands.tokenizer import app  # noqa: E402
+from thunder.training_data.annotation import serialise  # noqa: E402
 
 SHARES = {  # a fifth of what the shipped ones were trained on
     "judgments/judgments-other.jsonl.xz": 88_000,

@@ -1,0 +1,107 @@
+"""The audit and the mapping of a run, kept in step with its outputs and with each other."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from thunder.bulk.logs import Log
+from thunder.masking import audit
+from thunder.masking.audit import Catalogue, Veil
+
+if TYPE_CHECKING:
+    from thunder.bulk.notices import Notice
+    from thunder.bulk.running import Outcome
+    from thunder.documents.records import Failure
+
+
+class Recorder:
+    """Writes what happens to the audit, and what it must not say to the mapping.
+
+    What was recorded for an output that did not come about is taken back from both.
+    """
+
+    def __init__(self, audit_log: Log, mapping: Log, known: Catalogue) -> None:
+        self.known = known
+        self._audit, self._mapping = audit_log, mapping
+        self._veil = Veil()
+        self._told: tuple[str, ...] = ()
+        self._mapping.add(audit.key_entry(self._veil))
+
+    def begin(self, options: Mapping[str, object], tagger: audit.Entry | None) -> None:
+        """Record what runs, and as what."""
+        paths = [one for value in options.values() for one in _paths(value)]
+        self._tell(*paths)
+        self._audit.add(audit.run_entry(self.known, options, self._veil, tagger=tagger))
+        self.keep()
+
+    def document(self, outcome: "Outcome") -> None:
+        """Record a document that is written."""
+        record, result = outcome.record, outcome.result
+        self._tell(record.file, record.id)
+        self._audit.add(audit.document_entry(record, result, self.known, self._veil))
+        self._mapping.add(*audit.mapping_entries(record, result))
+
+    def failure(self, failure: "Failure") -> None:
+        """Record a document that is held back."""
+        self._tell(failure.file, failure.id)
+        self._audit.add(audit.failure_entry(failure, self._veil))
+
+    def notice(self, notice: "Notice") -> None:
+        """Record what is said of a file or of the run."""
+        self._tell(notice.file, notice.column)
+        self._audit.add(audit.warning_entry(notice, self._veil))
+
+    def file(self, name: str, output: str, facts: Mapping[str, Any]) -> None:
+        """Record that a file is done; *output* is its path, "" for standard output."""
+        self._tell(name, output)
+        names = {"file": self._veil(name), "output": self._veil(output) or None}
+        self._audit.add({"record": "file", **names, **facts})
+
+    def end(self, totals: Mapping[str, Any], *, is_complete: bool) -> None:
+        """Close the audit with the totals; a run that was cut off leaves no empty mapping."""
+        self._audit.add({"record": "end", "complete": is_complete, **totals})
+        self._audit.secure()
+        if is_complete:
+            self._mapping.secure()
+
+    def secure(self) -> None:
+        """Bring all that was recorded to the disk and to its place, before an output goes there."""
+        self._mapping.secure()
+        self._audit.secure()
+
+    def keep(self) -> None:
+        """Let stand what was recorded until now."""
+        self._mapping.keep()
+        self._audit.keep()
+
+    def take_back(self) -> None:
+        """Undo what was recorded since the last ``keep``."""
+        self._mapping.take_back()
+        self._audit.take_back()
+        self._told = ()
+
+    def _tell(self, *names: str) -> None:
+        """Write to the mapping which names stand behind the audit's, but those just told."""
+        new = [name for name in dict.fromkeys(names) if name and name not in self._told]
+        self._mapping.add(*(audit.name_entry(name, self._veil) for name in new))
+        self._told = names
+
+
+def _paths(option: object) -> Iterator[str]:
+    if isinstance(option, Path):
+        yield str(option)
+    for one in option if isinstance(option, tuple) else ():
+        yield from _paths(one)
+
+
+@contextmanager
+def recording(
+    audit_path: Path | None, mapping_path: Path | None, known: Catalogue, *, replace: bool
+) -> Iterator[Recorder]:
+    """Yield a recorder of a run; what it began and never put in its place vanishes."""
+    with (
+        closing(Log(audit_path, replace=replace)) as audit_log,
+        closing(Log(mapping_path, private=True)) as mapping,
+    ):
+        yield Recorder(audit_log, mapping, known)

@@ -1,0 +1,139 @@
+"""Many documents through the de-identifier: an outcome for each, whatever happens to one."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Union
+
+from thunder.documents.records import Failure, Record
+from thunder.documents.sources import Finished, Item, Opened
+from thunder.text.discretion import describe
+from thunder.text.spans import replace_spans
+from thunder.workers import Died, Waiting, batches, in_order, waiting_at_end
+
+if TYPE_CHECKING:
+    from thunder.masking.deidentify import Deidentified
+
+Deidentify = Callable[..., "Deidentified"]
+"""``deidentify(text, id=…)``; with more than one worker it must be importable by name."""
+
+Together = Callable[[Sequence[tuple[str, str]]], Iterable["Deidentified"]]
+"""The same for some documents at once, pairs of id and text: a result for each, in order."""
+
+_Sent = tuple[str, str]
+_Answer = Union["Deidentified", str]
+
+_UNFAITHFUL = "결과가 적어 둔 곳 밖에서도 원문과 다릅니다"
+_MEMORY = "메모리를 늘리거나 --workers를 줄이십시오; 결과에는 넣지 않았습니다"
+_ADVICE = "이 문서를 따로 확인하십시오; 결과에는 넣지 않았습니다"
+_MOST_TOGETHER = 256
+_CHARACTERS_TOGETHER = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A document and its result."""
+
+    record: Record
+    result: "Deidentified"
+
+
+Result = Outcome | Opened | Failure | Finished
+
+
+def run(
+    items: Iterable[Item],
+    deidentify: Deidentify,
+    *,
+    together: Together | None = None,
+    workers: int = 1,
+) -> Generator[Result, None, None]:
+    """Yield an Outcome or a Failure for each Record of *items*, in their order.
+
+    Anything else among *items* passes as it is. An exception in *deidentify*, a result that is
+    not the text with its changes applied, or the death of a worker process fails the document,
+    never the run. With *together* documents are taken some at a time; where that fails, those
+    left are tried one by one. With *workers* > 1 as many processes share the documents. Where
+    *items* say that no more has come in yet, what has is done and given before more is waited for.
+    """
+    work = partial(_attempts, deidentify, together)
+    if workers > 1:
+        pairs = in_order(items, work, workers=workers, sent=_sent, cost=_cost)
+    else:
+        pairs = _in_turn(items, work, most=_MOST_TOGETHER if together else 1)
+    for item, answer in pairs:
+        if not isinstance(item, Waiting):
+            yield _outcome(item, answer) if isinstance(item, Record) else item
+
+
+def _in_turn(
+    items: Iterable[Item], work: Callable[[Sequence[_Sent]], Iterator[_Answer]], *, most: int
+) -> Iterator[tuple[Any, Any]]:
+    budget = _CHARACTERS_TOGETHER
+    for batch in batches(items, sent=_sent, cost=_cost, most=most, budget=budget):
+        answers = work([slot.sent for slot in batch if not slot.done])
+        for slot in batch:
+            yield slot.task, None if slot.done else next(answers)
+        if pause := waiting_at_end(batch):
+            pause.end()
+
+
+def _sent(item: object) -> _Sent | None:
+    return (item.id, item.text) if isinstance(item, Record) else None
+
+
+def _cost(item: object) -> int:
+    return len(item.text) if isinstance(item, Record) else 0
+
+
+def _attempts(
+    deidentify: Deidentify, together: Together | None, documents: Sequence[_Sent]
+) -> Iterator[_Answer]:
+    """Yield the result for each document, or why there is none."""
+    done = 0
+    if together and len(documents) > 1:
+        for result in _as_far_as_it_goes(together, documents):
+            yield result
+            done += 1
+    for document in documents[done:]:
+        yield _attempt(deidentify, document)
+
+
+def _as_far_as_it_goes(together: Together, documents: Sequence[_Sent]) -> Iterator["Deidentified"]:
+    """Yield results until one fails; which of the rest is to blame, each shows when alone."""
+    try:
+        for (_, text), result in zip(documents, together(documents), strict=False):
+            if not _is_faithful(result, text):
+                return
+            yield result
+    except Exception:
+        return
+
+
+def _attempt(deidentify: Deidentify, document: _Sent) -> _Answer:
+    """Return the result for a document, or why there is none."""
+    name, text = document
+    try:
+        result = deidentify(text, id=name)
+        return result if _is_faithful(result, text) else _UNFAITHFUL
+    except Exception as error:  # whatever it is, it is this document's alone
+        return f"비실명 처리를 하지 못했습니다: {describe(error, text=text)}"
+
+
+def _is_faithful(result: "Deidentified", text: str) -> bool:
+    replacements = iter(change.replacement for change in result.changes)
+    spans = [change.span for change in result.changes]
+    rebuilt, changes = replace_spans(text, spans, lambda _: next(replacements))
+    expected = (text, rebuilt, tuple(changes))
+    return (result.original, result.text, tuple(result.changes)) == expected
+
+
+def _outcome(record: Record, answer: "Deidentified | str | Died") -> Outcome | Failure:
+    place = (record.file, record.row)
+    if isinstance(answer, Died):
+        reason, advice = f"작업 프로세스가 끝났습니다({answer})", _MEMORY
+    elif isinstance(answer, str):
+        reason, advice = answer, _ADVICE
+    else:
+        return Outcome(record, answer)
+    return Failure(*place, reason, advice, record.id, record.size)

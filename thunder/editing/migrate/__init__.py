@@ -1,0 +1,49 @@
+"""Stored label names brought up to date: documents, lists, label maps and figures.
+
+What a file holds is told by its name (``.jsonl`` and ``.txt``: annotated documents; ``.json`` and
+``.csv``: label maps and figures) and, for a folder, by what is in it. No mark of what was done is
+kept anywhere: a name belongs to one id for good, so doing it again changes nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from thunder.editing.migrate import lists, marks, tables
+from thunder.editing.migrate.history import History
+from thunder.editing.migrate.record import Done, Plan, together
+from thunder.taxonomy.migrations import Migration
+
+__all__ = ["Done", "History", "Plan", "plan", "together"]
+
+_BY_SUFFIX: Mapping[str, Callable[[Path, History], Plan]] = {
+    ".jsonl": marks.plan,
+    ".txt": marks.plan,
+    ".json": tables.plan,
+    ".csv": tables.plan,
+}
+
+
+def plan(
+    path: Path, migrations: Sequence[Migration], *, places: Mapping[int, str] | None = None
+) -> Plan:
+    """Return what *migrations* (all from the first on) do to a file or folder.
+
+    *places* says, by id, where lists stand in a folder of them, as far as the taxonomy at hand
+    knows. FileNotFoundError for a path that is not there, ValueError for a file of another kind
+    or a folder with none.
+    """
+    history = History(migrations)
+    if not path.is_dir():
+        return _of_file(path, history)
+    if lists.is_lists_folder(path):
+        return lists.plan(path, history, places or {})
+    files = sorted(file for file in path.rglob("*") if file.suffix in _BY_SUFFIX)
+    if not files:
+        raise ValueError(f"{path}: holds no {', '.join(_BY_SUFFIX)} and no replacement lists")
+    return together(_of_file(file, history) for file in files)
+
+
+def _of_file(path: Path, history: History) -> Plan:
+    if path.suffix not in _BY_SUFFIX:
+        raise ValueError(f"{path}: what this holds is not known; known are {', '.join(_BY_SUFFIX)}")
+    return _BY_SUFFIX[path.suffix](path, history)

@@ -1,0 +1,98 @@
+"""Addresses below 시·군·구: what the court rule cuts and turns into one letter.
+
+서울 강남구 [역삼동 123-4] 소재, 경기 양평군 [서종면 문호리 산 12-3]. The last readable level (구,
+시, 군, 도) gives the label. Building names, floors and units are not part of it.
+"""
+
+import random
+from collections.abc import Iterator
+
+from thunder.identifiers import address_foreign, address_loose, address_parts, address_reading
+from thunder.identifiers.address_districts import Level, levels
+from thunder.identifiers.address_reading import Address
+from thunder.taxonomy import gazetteer
+from thunder.text.spans import Span, without_overlaps
+
+NAME = "address"
+PIERCES_SHIELDS = True  # a lot looks like a date or a section; below a district it is neither
+
+_LABELS = {"구": "구아래주소", "시": "시아래주소", "군": "군아래주소", "도": "도아래주소"}
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield every address below 시·군·구 in folded *text*, disjoint and sorted.
+
+    Also lots whose 시·군·구 stands elsewhere (같은 동 123-5, 문호리 12-3), later mentions of a 동
+    or road that an address in the same text has named (행정동, 도로), and foreign streets.
+    """
+    spans: list[Span] = []
+    names: set[str] = set()
+    for level in levels(text):
+        for address in _below(text, level):
+            label = _LABELS[level.district.level]
+            spans.append(Span(address.start, address.end, label, address.score))
+            names.update(address.names)
+    written = [text[span.start : span.end] for span in spans]
+    spans += address_loose.find(text, names=names, addresses=written)
+    spans += address_foreign.find(text)
+    yield from without_overlaps(spans, rank=lambda span: (span.score, len(span), -span.start))
+
+
+def _below(text: str, level: Level) -> Iterator[Address]:
+    """Yield the address directly below *level*, and the further ones of its list."""
+    start = address_parts.skip_space(text, level.end)
+    known = level.district.names.__contains__
+    joined = start == level.end or "\n" in text[level.end : start]
+    address = address_reading.read(text, start, known=known, by_form=not (joined or level.bare))
+    if address is None or ((joined or level.bare) and not _is_below(address, level)):
+        address = address_reading.joined(text, start) if start == level.end else None
+    if address is None or gazetteer.below_joined(text, start, address.end) > start:
+        return  # 대구|달성군가람읍: a level of its own
+    yield address
+    yield from address_reading.rest(text, address, known=known)
+
+
+def _is_below(address: Address, level: Level) -> bool:
+    """Return whether the first name is one that the gazetteer has below *level*."""
+    return bool(address.names) and address.names[0] in level.district.names
+
+
+def make(rng: random.Random) -> str:
+    """Return an invented address as it stands after a 시·군·구: 역삼동 123-4, 테헤란로12길 34."""
+    return rng.choice((_lot_address, _village_address, _road_address))(rng)
+
+
+def _lot_address(rng: random.Random) -> str:
+    names = [name for name in _random_towns(rng) if name[-1] == "동" and len(name) > 2]
+    name = rng.choice(names or ["역삼동"])
+    if rng.random() < 0.1:
+        return name
+    if rng.random() < 0.1:
+        name = f"{name[:-1]}{rng.randint(1, 5)}동"
+    return f"{name} {_lot(rng)}"
+
+
+def _village_address(rng: random.Random) -> str:
+    towns = {town: villages for town, villages in _random_towns(rng).items() if villages}
+    town = rng.choice(sorted(towns) or ["서종면"])
+    village = rng.choice(towns.get(town, ("문호리",)))
+    return f"{town} {village}{rng.choice(('', f' {_lot(rng)}'))}"
+
+
+def _road_address(rng: random.Random) -> str:
+    road = rng.choice(gazetteer.roads()).replace("#", str(rng.randint(1, 30)))
+    branch = f"{rng.randint(1, 200)}{rng.choice(('길', '번길'))}"
+    road += branch if road[-1] == "로" and rng.random() < 0.4 else ""
+    number = f"{rng.randint(1, 400)}{rng.choice(('', f'-{rng.randint(1, 40)}'))}"
+    towns = [name for name in _random_towns(rng) if name[-1] == "동"]
+    reference = f" ({rng.choice(towns)})" if towns and rng.random() < 0.3 else ""
+    return f"{road} {number}{reference}"
+
+
+def _random_towns(rng: random.Random) -> dict[str, tuple[str, ...]]:
+    return dict(gazetteer.below(rng.choice(gazetteer.district_names())))
+
+
+def _lot(rng: random.Random) -> str:
+    main = f"{rng.choice(('', '', '', '산 '))}{rng.randint(1, 1500)}"
+    return main + rng.choice(("", "번지", f"-{rng.randint(1, 80)}", f"-{rng.randint(1, 80)}번지"))

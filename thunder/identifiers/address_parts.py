@@ -1,0 +1,172 @@
+"""The names in an address below 시·군·구: divisions (읍면동리가) and roads (로, 길)."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from thunder.taxonomy import gazetteer
+
+
+class Part(NamedTuple):
+    """One division or road: where it ends, its name as the gazetteer has it, how it is known."""
+
+    end: int
+    name: str
+    sure: bool  # in the gazetteer; False: by its form alone
+
+
+# What may follow a name with no space between: a particle, or a word judgments write after places.
+_PARTICLE = (
+    "에서부터|에서는|에서도|에서|에는|에도|에게|에|의|과|와|을|를|은|는|이라|이나|이|가|도|로부터|으로|로"
+    "|까지|부터|만|나|및|내|간|등|외|상"
+)
+_PLACE_WORD = (
+    "에(?:있는|위치|소재)|일대|일원|소재|지역|지상|건물|부지|토지|임야|대지|번지|부근|인근|근처|주민|이하"
+    "|방면|방향|사무실|산 ?[0-9]"
+)
+_AFTER_NAME = re.compile(rf"(?![가-힣])|(?:{_PARTICLE})(?![가-힣])|{_PLACE_WORD}")
+_OFFICE = re.compile(r" ?(?:주민센터|주민자치|[동면읍]사무소|행정복지센터|자치센터)| 사무소")
+_SPACE = re.compile(r" {0,3}\n *| {1,12}|")
+
+_RUN = re.compile(r"[가-힣]{2,9}")
+_NUMBERS = "[0-9]{1,2}(?:[.,·][0-9]{1,2}){0,3}"
+_NUMBERED = tuple(  # 신정3동; then 역삼제1동 and 구로본동, whose 제 is not of the name
+    re.compile(rf"([가-힣]{{1,6}}?)(?:{infix})(동|리)")
+    for infix in (f" ?{_NUMBERS}", f" ?제{_NUMBERS}|본")
+)
+_GA = re.compile(r"([가-힣]{1,5}) ?([0-9])가")
+_GA_NUMBER = re.compile(r"[0-9]가(?!길)")
+_FORM = re.compile(r"[가-힣]{1,4} ?[0-9]가|[가-힣]{1,4}(?:제?[0-9]{1,2})?(?:동|읍|리|면)")
+_VILLAGE = re.compile(r"[가-힣]{1,4}[0-9]{0,2}리")
+_ROAD_RUN = re.compile(r"[가-힣A-Z0-9][가-힣A-Z0-9·]{1,17}")
+_BRANCH = re.compile(r" ?[0-9]{1,4}번?[가-힣]?길(?![가-힣])")
+_BRANCHED = re.compile(r"[가-힣]{2}[0-9]{0,2}(?:로|길)[0-9]{1,4}번?[가-힣]?길$")
+
+# Everyday words that are also the name of some 동: they need a lot or a place word after them.
+_COMMON = re.compile("[이변작전행부합연수율시유능선추파가]동")
+_NO_DONG = re.compile(
+    "(?:공|활|운|노|자|발|충|감|진|소|구|협|출|난|아|제|기|반|폭|준|태|격|생|냉|혼|언|거|망|약|요|별|각"
+    "|해당|같은|건물|관리|본관|별관|사무|공장|창고|생활|병|연구|기숙사|상가|주택|아파트|부속|시설)동"
+    "|(?:방|측|정|전|후|반|이|표|장|국|화|대|당|외|지|수|양|일|단|평|경계|행정|재정|비용|내용|사업)면"
+    "|.*(?:처리|관리|권리|심리|대리|정리|논리|수리|자리|다리|거리|머리|분리|승리)"
+)
+_WORD = re.compile(  # never a road, though some 대로 or 길 may be called so
+    r"[정속한용태제별차인보온의강]?도로|.*(?:고가|고속|자동차전용|전용|지방|간선|이면|진입|우회|순환)도로|수시로|대가로|차례로|순차로|추가로"
+    r"|[진경통선항활서바별주새홀따]로|[앞옆뒷큰갓밤산샛눈빗꽃]길|골목길"
+    r"|(?:|상|절|반|맘|마음|그|이|제|토|뜻|멋|법|말|순서|계획|약정|규정|기준|내용|사실|예정|종전)대로"
+)
+_NO_ROAD = re.compile(r".*(?:으로|도로|실제로|명의로|계좌로|소재로|위주로|임의로|자리로)")
+
+
+def is_common(name: str) -> bool:
+    """Return whether *name* is also an everyday word (이동, 처리, 서면), so weak by itself."""
+    short = len(name) == 2 and name[-1] in "리면로길가"
+    return short or _COMMON.fullmatch(name) is not None or name.endswith("거리")
+
+
+def is_word(name: str) -> bool:
+    """Return whether *name* is a word that only ends as a 동, 리 or 면 does: 공동, 처리."""
+    return _NO_DONG.fullmatch(name) is not None
+
+
+def division(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
+    """Return the 읍·면·동·가·리 that begins at *at* and is *known*, the longest first.
+
+    신정3동 and 답십리 5동 are known by 신정동 and 답십리동; 태평로 1가 by 태평로1가.
+    """
+    numbered = _ga(text, at, known) or _numbered(text, at, known)
+    if numbered:  # before 당산동 is seen in 당산동3가, 평리 in 평리4동
+        return numbered
+    run = _RUN.match(text, at)
+    for end in range(run.end() if run else at, at + 1, -1):
+        name = text[at:end]
+        if name[-1] in "동리읍면로" and known(name) and _division_ends(text, end, name):
+            return Part(end, name, True)
+    return None
+
+
+def _division_ends(text: str, end: int, name: str) -> bool:
+    if _AFTER_NAME.match(text, end):
+        return True
+    village = _RUN.match(text, end) if name[-1] in "읍면" else None  # 서포면다평리
+    return village is not None and village[0] in gazetteer.villages(name)
+
+
+def _numbered(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
+    for pattern in _NUMBERED:
+        match = pattern.match(text, at)
+        if match and known(match[1] + match[2]) and _AFTER_NAME.match(text, match.end()):
+            return Part(match.end(), match[1] + match[2], True)
+    return None
+
+
+def _ga(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
+    match = _GA.match(text, at)
+    name = f"{match[1]}{match[2]}가" if match else ""
+    if match and (known(name) or known(match[1])) and _AFTER_NAME.match(text, match.end()):
+        return Part(match.end(), name, True)
+    return None
+
+
+def division_by_form(text: str, at: int) -> Part | None:
+    """Return what is shaped like a 동·읍·면·리 at *at*; for use directly below a 시·군·구 only."""
+    match = _FORM.match(text, at)
+    if not match or len(match[0]) < 2 or _NO_DONG.fullmatch(match[0]):
+        return None
+    return Part(match.end(), match[0], False) if _AFTER_NAME.match(text, match.end()) else None
+
+
+def village_by_form(text: str, at: int) -> Part | None:
+    """Return what is shaped like a 리 at *at*; for use directly below a 읍 or 면 only."""
+    match = _VILLAGE.match(text, at)
+    if match and _AFTER_NAME.match(text, match.end()):
+        return Part(match.end(), match[0], False)
+    return None
+
+
+def road(text: str, at: int) -> Part | None:
+    """Return the road that begins at *at* with its branch (번길), in the table or by its form."""
+    run = _ROAD_RUN.match(text, at)
+    for end in range(run.end() if run else at, at + 1, -1):
+        if text[end - 1] in "로길" and _ends_road(text, end):
+            return _with_branch(text, end, text[at:end])
+    return None
+
+
+def _ends_road(text: str, end: int) -> bool:
+    if text[end : end + 1].isdigit():  # 테헤란로123, but not 종로3가
+        return not _GA_NUMBER.match(text, end)
+    return _AFTER_NAME.match(text, end) is not None
+
+
+def _with_branch(text: str, end: int, name: str) -> Part | None:
+    branch = _BRANCH.match(text, end)
+    if branch:
+        end, name = branch.end(), name + branch[0].strip()
+    if _WORD.fullmatch(name):
+        return None
+    sure = gazetteer.is_road(name)
+    if not sure and (name[0].isdigit() or _NO_ROAD.fullmatch(name)):
+        return None
+    return Part(end, name, sure)
+
+
+def is_branched(name: str) -> bool:
+    """Return whether *name* can only be a road: 강남대로84길, 경수대로508번길."""
+    return _BRANCHED.search(name) is not None
+
+
+def ends_name(text: str, end: int) -> bool:
+    """Return whether a name may end at *end*: no further syllable but a particle or 소재."""
+    return _AFTER_NAME.match(text, end) is not None
+
+
+def is_office(text: str, end: int) -> bool:
+    """Return whether the name that ends at *end* is that of a public office (역삼1동 주민센터)."""
+    return _OFFICE.match(text, end) is not None
+
+
+def skip_space(text: str, at: int) -> int:
+    """Return where the next word begins: after spaces or one line break."""
+    match = _SPACE.match(text, at)
+    return match.end() if match else at

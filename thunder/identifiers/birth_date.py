@@ -1,0 +1,177 @@
+"""생년월일과 출생연도: dates and years that 생, 출생, 태어나다 or 생년월일 make somebody's birth.
+
+A date alone is an event and stays; so do 출생신고 and "2010. 1. 1. 이후 출생한".
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from random import Random
+
+from thunder.identifiers.cues import NAMED, is_near
+from thunder.text.spans import Span
+
+NAME = "birth_date"
+PIERCES_SHIELDS = True
+DATE, YEAR = "생년월일", "출생연도"
+
+_G = r"[ ]?(?:\r?\n[ ]{0,2})?"
+_Y4 = r"(?:1[89]|20)[0-9]{2}"
+_M, _D = r"(?:1[0-2]|0?[1-9])", r"(?:3[01]|[12][0-9]|0?[1-9])"
+_WHOLE = (
+    rf"(?:{_Y4}|[0-9]{{2}}){_G}(?:\.{_G}{_M}{_G}\.{_G}{_D}(?![0-9])\.?|년{_G}{_M}{_G}월{_G}{_D}{_G}일"
+    rf"|[-/]{_G}{_M}{_G}[-/]{_G}{_D}(?![0-9]))"
+)
+_JOINED = r"(?:(?:1[89]|20)[0-9]{2}|[0-9]{2})(?:1[0-2]|0[1-9])(?:3[01]|[12][0-9]|0[1-9])(?![0-9])"
+_MONTH = rf"{_Y4}{_G}(?:\.{_G}{_M}(?![0-9])\.?|년{_G}{_M}{_G}월)"
+_START = r"(?<![0-9])(?<![0-9]\.)(?<![0-9]\. )(?<![0-9]-)"
+_DATE = rf"{_START}(?P<date>{_WHOLE}|{_JOINED}|{_MONTH})"
+_YEAR = r"(?<![0-9.])(?P<year>(?:1[89]|20)[0-9]{2}[ ]?년|'?[0-9]{2}년)"
+
+_BORN = re.compile(
+    r"생(?:(?![가-힣])|(?=(?:으로|인[ 데바지]|의|이[고며라다어었므나]|임|과[ ]|은[ ]|을[ ]|까지"
+    r"|부터|남[ ,]|여[ ,]|경[ ]|동갑)))"
+)
+_BORN_BEFORE = re.compile(rf"(?:{_DATE}(?: ?\((?:음력|양력)\))?|{_YEAR})(?: ?경)?{_G}[)’”]?\Z")
+_BIRTH = re.compile(
+    r"출생(?=하[여였고자며]|한(?![가-힣])|한바|했|함|해[ ]|이[고며다]|인[ ]|자로|[,)\].;’”]|\Z)"
+    r"|태어(?:나(?!는)|난|났)"
+)
+_BIRTH_BEFORE = re.compile(
+    rf"(?:{_DATE}|{_YEAR}(?:도)?)(?:경)?(?:에)?(?P<between>(?:[^\n.0-9]|\([^()\n]{{0,12}}\)){{0,22}})\Z"
+)
+_NO_BIRTH_BETWEEN = re.compile(
+    r"이후|이전|부터|까지|전에|후에|후 |현재|당시|내지|무렵|결혼|혼인|이혼|사망|입국|판결|선고|입양"
+    r"|가출|만나|대하여|,|\A ?경? ?사이"
+)
+_COHORT = re.compile("생? ?(?:이후|이전|이하|이상|이내|부터|까지)")
+_NAMED = re.compile(
+    r"(?:생 ?년 ?월 ?일|출생 ?(?:년월일|연월일|일자|일)|생일(?= ?[:(])|생년(?=[ :(]))"
+    r"(?: ?및 ?성별|, ?성별)?(?:은|는|이|가|인|을)?(?: ?(?:실제|음력|양력)(?:은|으로)?)?"
+    rf"{_G}(?:[:;=-]{_G})?[(\[‘“'\"]{{0,2}}(?:(?:음력|양력|남자?|여자?|남성|여성)[ ,/:)]{{1,2}})?"
+    rf"(?P<date>{_WHOLE}|{_JOINED}|{_MONTH})(?![0-9]|-[0-9])"
+)
+_YEAR_NAMED = re.compile(
+    r"(?:출생 ?[연년]도|생년)(?:는|은|가)?[ ]?[:=]?[ ]?[(‘“'\"]{0,2}"
+    r"(?P<year>(?:1[89]|20)[0-9]{2}(?:[ ]?년)?)(?![0-9.]|[ ]?[.]|년[ ]?[0-9])"
+)
+_SEX = r"(?:남|여)(?:자|성)?"
+_BESIDE_SEX = re.compile(
+    rf"[(\[](?:{_SEX}[,/·] ?(?P<after>{_WHOLE})(?=[ ]?[),\]])"
+    rf"|(?P<before>{_WHOLE}),? ?{_SEX}(?=[),\]]))"
+)
+_TOLD_OF_PERSONS = (
+    "이하|남|여|국적|대한민국|한국|미국|중국|일본|주소|본적|등록기준지|직업|무직|회사원|학생"
+)
+_ALONE = re.compile(
+    rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?(?:{_TOLD_OF_PERSONS})))"
+)
+_ALONE_SCORE = 0.8
+_PARTY = re.compile(
+    r"(?<![가-힣])(?:(?:반소)?(?:원고|피고)|피고인|피해자|사건본인|망인|청구인|상대방|신청인|피신청인|"
+    r"피상속인|공?소외인|고소인|피보험자|미성년자)(?: ?[0-9A-Z]{1,2})?(?=[(\[])"
+)
+_PERSON = re.compile(
+    r"남성?[ ,)]|여성?[ ,)]|씨|피고|원고|피해자|소외|조직원|친구|학생|아들|딸|자녀|장남|장녀|차남"
+    r"|차녀|형제|동생|누나|언니|배우자|나이|동갑|또래|[0-9]세|사람|손님|직원|이름"
+    r"|[(] ?'?[0-9]{2}년생"
+)
+_GROWN = re.compile(
+    r"나무|묘목|수목|인삼|장뇌|산삼|홍삼|과수|입목|임목|조림|식재|벌채|소나무|잣|밤나무|배나무|사과|포도|감귤|"
+    r"더덕|도라지|한우|젖소|경주마|그루|[0-9]주[ ,)]|농작물|식물|목초|품종"
+)
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the dates and years of birth in *text*."""
+    seen: set[int] = set()
+    of_parties = after_names(text, (party.end() for party in _PARTY.finditer(text)))
+    finders = (_born, _given_birth, _named, _beside_sex)
+    for span in (*(span for finder in finders for span in finder(text)), *of_parties):
+        if span.start not in seen:
+            seen.add(span.start)
+            yield span
+
+
+def after_names(text: str, ends: Iterable[int]) -> Iterator[Span]:
+    """Yield dates alone in brackets right after a person whose name ends at one of *ends*.
+
+    홍길동(1967. 2. 10.): no word says what it is.
+    """
+    for end in ends:
+        if match := _ALONE.match(text, end):
+            yield Span(*match.span("date"), DATE, _ALONE_SCORE, f"rule:{NAME}")
+
+
+def _born(text: str) -> Iterator[Span]:
+    """Yield what stands before 생: 1967. 2. 10.생, 1990년생, 95년생."""
+    for cue in _BORN.finditer(text):
+        match = _BORN_BEFORE.search(text, max(0, cue.start() - 30), cue.start())
+        if match is None:
+            continue
+        if match["date"]:
+            yield Span(*match.span("date"), DATE, _score_date(match["date"]))
+        elif score := _score_year(text, match, cue.end()):
+            yield Span(*match.span("year"), YEAR, score)
+
+
+def _score_date(date: str) -> float:
+    is_whole = re.fullmatch(_MONTH, date) is None and not re.match(r"[0-9]{2}\D", date)
+    return NAMED if is_whole else 0.85
+
+
+def _score_year(text: str, match: re.Match[str], end: int) -> float:
+    """Return the score of a bare year; 10년생 may be a tree, and 79년생 hardly."""
+    start = match.start("year")
+    if _COHORT.match(text, end):
+        return 0.0  # 1956년생 이후: whoever was born then
+    if is_near(text, start, end, _GROWN, before=20, after=15):
+        return 0.0
+    if re.match(_Y4, match["year"]):
+        return 0.75
+    number = int(match["year"].strip("'년 "))
+    is_sure = number >= 40 or match["year"].startswith(("'", "0"))
+    near_person = is_near(text, start, end, _PERSON, before=20, after=20)
+    return 0.65 if is_sure else 0.55 if near_person and number <= 24 else 0.0
+
+
+def _given_birth(text: str) -> Iterator[Span]:
+    """Yield what stands before 출생하다 and 태어나다, a place between them or not."""
+    for cue in _BIRTH.finditer(text):
+        match = _BIRTH_BEFORE.search(text, max(0, cue.start() - 48), cue.start())
+        if match is None or _NO_BIRTH_BETWEEN.search(match["between"]):
+            continue
+        direct = match["between"].strip() == ""
+        if match["date"]:
+            yield Span(*match.span("date"), DATE, 0.9 if direct else 0.8)
+        elif re.match(_Y4, match["year"]):
+            yield Span(*match.span("year"), YEAR, 0.7 if direct else 0.6)
+
+
+def _named(text: str) -> Iterator[Span]:
+    for match in _NAMED.finditer(text):
+        yield Span(*match.span("date"), DATE, NAMED)
+    for match in _YEAR_NAMED.finditer(text):
+        yield Span(*match.span("year"), YEAR, 0.8)
+
+
+def _beside_sex(text: str) -> Iterator[Span]:
+    """Yield dates that share brackets with a sex: (여, 1967. 2. 10.)."""
+    for match in _BESIDE_SEX.finditer(text):
+        group = "after" if match["after"] else "before"
+        yield Span(*match.span(group), DATE, 0.8)
+
+
+def make(rng: Random) -> str:
+    """Return an invented date of birth as judgments write it, without its cue."""
+    year, month, day = rng.randint(1930, 2022), rng.randint(1, 12), rng.randint(1, 28)
+    return rng.choice(
+        [
+            f"{year}. {month}. {day}.",
+            f"{year}. {month}. {day}.",
+            f"{year}.{month}.{day}.",
+            f"{year}년 {month}월 {day}일",
+            f"{year}-{month:02d}-{day:02d}",
+            f"{year}{month:02d}{day:02d}",
+            f"{year % 100:02d}{month:02d}{day:02d}",
+        ]
+    )

@@ -1,0 +1,142 @@
+"""Stretches that look like identifiers and are none: case numbers, articles, sums, dates, measures.
+
+A hit of a recogniser that touches one of them is dropped, so each pattern here is narrow: it must
+not be able to reach into an identifier (``tests/rules/test_planted.py`` holds that). Digits with
+a hyphen before or after them belong to a longer number and are never shielded by themselves.
+"""
+
+import re
+from functools import lru_cache
+
+from thunder.identifiers.cues import fresh
+
+# 사건부호 (법원재판사무 처리규칙 제19조, 제20조 and the 예규 under it), those of the 헌법재판소,
+# 특허심판원 (당, 원), 검찰 (형제 …), the tax tribunals and the courts before 1961 (민상 …).
+_LONG_CODES = (
+    "가합 가단 가소 카합 카단 카기 카소 카구 카담 카명 카조 카불 카확 카공 카경 카정 카열 "
+    "카허 카임 타경 타채 타기 타인 타배 타정 타합 차전 비합 비단 비송 회합 회단 회확 회기 "
+    "하합 하단 하면 하확 하기 개회 개확 개보 간회합 간회단 국승 국지 국공 고합 고단 고정 "
+    "고약 고약전 초기 초적 초보 초재 초사 초모 초치 초주 감고 감노 감도 감로 감모 감오 감초 "
+    "치고 치노 치도 치로 치모 치오 치초 전고 전노 전도 전로 전모 전오 전초 보고 보노 보도 "
+    "보로 보모 보오 보초 부고 부노 부도 구합 구단 드합 드단 느합 느단 너합 너단 즈합 즈단 "
+    "즈기 푸초 동버 동처 호파 정가 정기 정명 정모 정스 정브 헌가 헌나 헌다 헌라 헌마 헌바 "
+    "헌사 헌아 민상 형상 행상 민항 형항 행항 민재항 형재항 민공 형공 다카 도카 누카 므카 "
+    "후카 그카 라카 마카 형제 압제 내사 진정 부해 교섭 행심 조심 국심 심사 감심 처리 소단 "
+    "소합 차별 공정 단위"
+)
+_SHORT_CODES = (
+    "가 나 다 라 마 바 사 아 자 차 그 머 버 과 호 노 도 로 모 보 오 코 초 구 누 두 루 무 부 "
+    "드 르 므 브 스 으 너 느 즈 푸 허 후 흐 히 수 추 우 쿠 토 트 크 당 원 서 중 광 전 인 처"
+)
+
+
+def _either(words: str) -> str:
+    return "|".join(sorted(words.split(), key=lambda word: (-len(word), word)))
+
+
+_LONG, _SHORT = _either(_LONG_CODES), _either(_SHORT_CODES)
+_AGAIN = "(?:준재|재)?"  # retrial
+_BRACKETS = r"(?:\([^()\n]{1,12}\))?"  # (병합), (본소), (전원합의체)
+_SERIAL = rf"[0-9]{{1,7}}(?![0-9-]){_BRACKETS}"
+_ALONE = r"(?![0-9)]|\.[0-9]| {0,2}-| [0-9]|[가-힣] ?[0-9])"  # not the head of 12가 3456, 02)123
+_MORE = (  # , 124(병합) but not , 12가 3456 nor , 123 - 45 - 67890
+    rf"(?:(?: ?[,·~] ?| 및 | 내지 )(?!0)[0-9]{{1,7}}{_ALONE}{_BRACKETS})*"
+)
+_YEAR = "(?:19|20)[0-9]{2}"
+# 노동위원회 write their own name before the year: 중앙2020부해1234.
+_COMMISSION = (
+    "(?:(?:중앙|서울|부산|경기|인천|강원|충북|충남|전북|전남|경북|경남|울산|제주)(?=[12]))?"
+)
+_COUNT = r"[0-9](?<![0-9-][0-9])(?<![0-9][,.][0-9])[0-9]{0,9}"  # no part of a longer number
+_UNITS = "km|cm|mm|kg|mg|ml|ppm|ppb|kWh|kW|MW|GB|MB|ha|dB|m2|m|g|t|L"
+_DAY = "(?:[12][0-9]|3[01]|0?[1-9])"
+_MONTH = "(?:1[0-2]|0?[1-9])"
+
+_CASES = (
+    # 2019노2100, 2020재고합1, 4290민상461 (단기); no space beside one syllable: 2003호 15 is a room
+    rf"{_COMMISSION}(?:{_YEAR}|42[0-9]{{2}}){fresh(4)}"
+    rf"(?: ?{_AGAIN}(?:{_LONG}) ?|{_AGAIN}(?:{_SHORT}))"
+    rf"{_SERIAL}{_MORE}",
+    # 85다카971 by its code alone; 85다1234 could be a plate and needs the words around it
+    rf"[4-9][0-9]{fresh(2)}{_AGAIN}(?:{_LONG}) ?{_SERIAL}{_MORE}",
+    rf"[4-9][0-9]{fresh(2)}{_AGAIN}(?:{_SHORT}){_SERIAL}{_MORE} ?"
+    r"(?:전원합의체 ?)?(?:판결|결정|사건)",
+    rf"(?:선고|고지|자),? ?(?:대법원 ?)?[4-9][0-9]{_AGAIN}(?:{_SHORT}){_SERIAL}{_MORE}"
+    rf"(?:, ?[4-9][0-9](?:{_SHORT}){_SERIAL})*",
+)
+_ARTICLES = (
+    # 제128조 제2항 제3호의2, 제2항; a bare 제203호 is a room and no article
+    r"제 ?[0-9]{1,4} ?조(?:의 ?[0-9]{1,3})*(?: ?제 ?[0-9]{1,3} ?항)?"
+    r"(?: ?제 ?[0-9]{1,3} ?호(?:의 ?[0-9]{1,3})?)?",
+    r"제 ?[0-9]{1,3} ?항(?: ?제 ?[0-9]{1,3} ?호(?:의 ?[0-9]{1,3})?)?",
+    # 법률 제6179호, 고시 제2020-12호, 제2010-5031호
+    r"(?:법률|통령령|총리령|부령|조례|규칙|고시|공고|훈령|예규|규정|지침|회규|관보|공보|선례|질의"
+    r"|명령) ?\(?제 ?[0-9]{1,6}(?:-[0-9]{1,7}){0,3} ?호",
+    rf"제 ?{_YEAR}-[0-9]{{1,7}}(?:-[0-9]{{1,4}})? ?호",
+    # 특허공보 제97-005839호, 특허번호 제10-0686627호, 공개특허공보 특개2004-93246
+    r"(?:특허|신안|상표|디자인|의장|특개|특공|출원|공보)"
+    r"(?:등록|출원|공개|공보|특허|특개|권|번호|[ :(제평])*"
+    r"[0-9]{2,4}-[0-9]{4,7}(?:-[0-9]{5,7})?(?![0-9-])(?: ?호)?",
+    # 공2020상, 1234; 판례집 30-1, 123
+    rf"(?:공|하집|판례집|헌판집) ?(?:{_YEAR}|제? ?[0-9]{{1,3}}(?:권|집)?)(?:-[0-9]{{1,2}})?"
+    r"(?:상|하|\([^()\n]{1,4}\))?,? [가-힣]{0,2} ?[0-9]{1,5}(?![0-9-])",
+    r"(?:각주|\(주|주) ?[0-9]{1,3}\)",
+    # 갑 제1호증의 2, 을나 제1, 3, 6호증, 증 제1호
+    r"(?:갑|을|병|정|증)[가-하]? ?제 ?[0-9]{1,4}(?: ?[,~·-] ?[0-9]{1,4}(?![0-9-]))* ?호(?:증)?"
+    r"(?: ?의 ?[0-9]{1,3}(?: ?[,~·] ?[0-9]{1,3}" + _ALONE + ")*)?",
+)
+_SUMS = (
+    # 1,234,567; 5,000만 원, 500원, 100달러, but not the 5678 원 of 010-1234-5678 원고
+    r"[0-9](?<![0-9-][0-9])(?<![0-9][,.][0-9])[0-9]{0,2}(?:,[0-9]{3})+(?![0-9-])(?:\.[0-9]+)?"
+    r"(?: ?[조억만천백]{0,2} ?원)?",
+    rf"{_COUNT}(?: ?[조억만천백]{{1,2}} ?원|원(?![고심인본])| ?(?:달러|유로|위안|엔화))",
+    r"[$￦₩€] ?[0-9][0-9,]*(?:\.[0-9]+)?(?![0-9-])",
+)
+_TIMES = (
+    # 2020. 3. 5., 2020년 3월 5일, 2020. 3.경; 2020-03-05; 20. 3. 5.; 02:00경
+    rf"{_YEAR}(?<![0-9-][0-9]{{4}})(?:\. ?|년 ?){_MONTH}(?:\.|월)(?: ?{_DAY}(?:[.일]|{_ALONE}))?",
+    rf"{_YEAR}(?<![0-9-][0-9]{{4}})[-/](?:1[0-2]|0[1-9])[-/](?:[12][0-9]|3[01]|0[1-9])(?![0-9-])",
+    rf"[0-9][0-9](?<![0-9.-][0-9]{{2}})\. ?{_MONTH}\. ?{_DAY}\.(?![0-9])",
+    # 그 달 30일, 같은 달 28.; 같은 달28.청주
+    rf"(?<![가-힣])(?:그|같은|다음|이듬) ?달 ?{_DAY}(?: ?일|\.(?![0-9]))",
+    r"[0-9](?<![0-9-][0-9])[0-9]?:[0-5][0-9](?::[0-5][0-9])?(?![0-9-])(?: ?경)?",
+)
+_MEASURES = (
+    # 123.45㎡, 10km, 0.0021 ppm, 15%; 12.345
+    rf"{_COUNT}(?:,[0-9]{{3}})*(?:\.[0-9]+)? ?"
+    rf"(?:[㎡㎢㎥㎞㎝㎜㎏㎎ℓ%℃°㏊㎖㎘]|(?:{_UNITS})(?![A-Za-z0-9])|퍼센트|평방미터|제곱미터|헥타르)",
+    r"[0-9](?<![0-9.-][0-9])[0-9]{0,3}\.[0-9]{2,8}(?![0-9.-])",
+    rf"{_COUNT}(?:,[0-9]{{3}})*주(?!민| ?[0-9])",
+)
+_PATTERNS = tuple(map(re.compile, (*_CASES, *_ARTICLES, *_SUMS, *_TIMES, *_MEASURES)))
+_CASE = re.compile("|".join(f"(?:{pattern})" for pattern in _CASES))
+
+
+def is_case(word: str) -> bool:
+    """Return whether *word* is the number of a case and nothing else: 중앙2020부해1234."""
+    return _CASE.fullmatch(word) is not None
+
+
+# 관세율표의 품목번호 8541호 또는 8542호, 세번 제8471.30호
+_HEADING = r"(?:제 ?)?[0-9]{4}(?:[.-][0-9]{2}){0,3}(?: ?호)?"
+_TARIFF = re.compile(
+    r"(?:품목번호|품목분류번호|세번|관세율표(?:상의?|의)?|HSK?(?: ?코드| ?번호)?) ?['‘(:]? ?"
+    rf"{_HEADING}"
+    rf"(?:(?:, ?| ?및 ?| ?또는 ?|[와과] ?| ?내지 ?|·){_HEADING}){{0,9}}(?![0-9])"
+)
+_FOUR = re.compile(r"(?<![0-9.-])[0-9]{4}(?![0-9])")
+
+
+@lru_cache(maxsize=1)
+def tariff_headings(text: str) -> frozenset[str]:
+    """Return the four digits of the headings of the customs tariff that *text* names as such."""
+    return frozenset(four for found in _TARIFF.finditer(text) for four in _FOUR.findall(found[0]))
+
+
+def shields(text: str) -> list[tuple[int, int, str]]:
+    """Return where the look-alikes of folded *text* start and end, and their surface, in order."""
+    return sorted(
+        (match.start(), match.end(), match[0])
+        for pattern in _PATTERNS
+        for match in pattern.finditer(text)
+    )

@@ -1,0 +1,64 @@
+"""군번: military service numbers, beside the word or beside a rank.
+
+Since 1991 YY- and five digits (officers), six (sergeants) or eight (enlisted); older numbers have
+five to nine digits, joined or not. None has a check digit.
+"""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from thunder.identifiers.cues import NAMED
+from thunder.text.spans import Span
+
+NAME = "military"
+LABEL = "군번"
+RANKS = (
+    "이병|일병|상병|병장|하사|중사|상사|원사|준위|소위|중위|대위|소령|중령|대령"
+    "|훈련병|이등병|일등병"
+)
+
+_NUMBER = r"(?:[A-Z]-?)?(?:[0-9]{2} ?- ?[0-9]{4,8}|[0-9]{5,10})"
+_END = r"(?![0-9*○●]|-[0-9]|[.,][0-9]|원|명|만)"
+_NAMED = re.compile(
+    r"군번(?: ?\([^()\n]{0,10}\))?(?:은|는|이|가|인|을|를)?[ ]{0,2}(?:\r?\n[ ]{0,2})?[:=]?[ ]?"
+    rf"[(\[‘“'\"]{{0,2}}(?:제 ?)?(?P<number>{_NUMBER}){_END}"
+)
+_NEXT = re.compile(
+    rf"[)\]’”'\"호]{{0,2}}(?:,| 및|ㆍ|·|/) ?[(‘“'\"]?(?P<number>[0-9]{{2}}-[0-9]{{5,8}}){_END}"
+)
+_BESIDE_RANK = re.compile(
+    rf"(?:{RANKS}) {{0,2}}[가-힣○A-Z]{{0,5}} ?[(\[] ?(?P<number>[0-9]{{2}} ?- ?[0-9]{{5,8}}){_END}"
+)
+_BEFORE_WORD = re.compile(
+    r"(?<![0-9\-])(?P<number>[0-9]{2}-[0-9]{5,8})(?=[)\]’”'\"]? ?\(?군번)"  # 17-76012345(군번)
+)
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the military service numbers of *text*."""
+    if "군번" in text:
+        for match in _NAMED.finditer(text):
+            yield _span(match, NAMED if "-" in match["number"] else 0.9)
+            yield from _listed(text, match.end())
+        yield from (_span(match, 0.9) for match in _BEFORE_WORD.finditer(text))
+    for match in _BESIDE_RANK.finditer(text):
+        yield _span(match, 0.75)
+
+
+def _listed(text: str, end: int) -> Iterator[Span]:
+    """Yield the numbers that go on after a named one: 군번 17-76012345, 17-76012346."""
+    while following := _NEXT.match(text, end):
+        end = following.end()
+        yield _span(following, 0.85)
+
+
+def _span(match: re.Match[str], score: float) -> Span:
+    return Span(match.start("number"), match.end("number"), LABEL, score)
+
+
+def make(rng: Random) -> str:
+    """Return an invented number of an officer, a sergeant or an enlisted soldier."""
+    digits = rng.choice([5, 6, 8, 8, 8])
+    serial = rng.randrange(10 ** (digits - 1), 10**digits)
+    return f"{rng.choice([*range(91, 100), *range(26)]):02d}-{serial}"

@@ -1,0 +1,272 @@
+"""차량번호: plates of cars, taxis, lorries, machines and motorcycles, old and new.
+
+A plate without a region looks like an old case number (85다1234) and like a party before a year
+(피고인 12가 2020. 1.), so what stands around it decides. Forms: 자동차등록번호판 등의 기준에 관한
+고시 and, for old plates, published judgments.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from random import Random
+
+from thunder.identifiers.cues import NAMED, is_near
+from thunder.taxonomy import gazetteer
+from thunder.text.spans import Span
+
+NAME = "plate"
+LABEL = "차량번호"
+PRIVATE = "가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주"
+COMMERCIAL = "바사아자배"
+RENTAL = "하허호"
+CYCLE = "가나다라마바사아자차카타파하"
+_REGION = "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충북|충남|전북|전남|경북|경남|제주"
+REGIONS = _REGION.split("|")
+_DISTRICT = (
+    "가평|강남|강동|강릉|강북|강서|강진|강화|거제|거창|경산|경주|계룡|계양|고령|고성|고양|"
+    "고창|고흥|곡성|공주|과천|관악|광명|광산|광양|광주|광진|괴산|구례|구로|구리|구미|군산|"
+    "군위|군포|권선|금산|금정|금천|기장|기흥|김제|김천|김포|김해|나주|남구|남동|남양주|남원|"
+    "남해|노원|논산|단양|단원|달서|달성|담양|당진|대덕|덕양|덕진|도봉|동구|동남|동대문|"
+    "동두천|동래|동안|동작|동해|마산합포|마산회원|마포|만안|목포|무안|무주|문경|미추홀|밀양|"
+    "보령|보성|보은|봉화|부산진|부안|부여|부천|부평|북구|분당|사상|사천|사하|산청|삼척|상당|"
+    "상록|상주|서구|서귀포|서대문|서북|서산|서원|서천|서초|성남|성동|성북|성산|성주|속초|"
+    "송파|수성|수영|수원|수정|수지|순창|순천|시흥|신안|아산|안동|안산|안성|안양|양구|양산|"
+    "양양|양주|양천|양평|여수|여주|연수|연제|연천|영광|영덕|영도|영동|영등포|영암|영양|영월|"
+    "영주|영천|영통|예산|예천|오산|옥천|옹진|완도|완산|완주|용산|용인|울릉|울주|울진|원주|"
+    "유성|은평|음성|의령|의성|의왕|의정부|의창|이천|익산|인제|일산동|일산서|임실|장성|장수|"
+    "장안|장흥|전주|정선|정읍|제주|제천|종로|중구|중랑|중원|증평|진도|진안|진주|진천|진해|"
+    "창녕|창원|처인|천안|철원|청도|청송|청양|청원|청주|춘천|충주|칠곡|태백|태안|통영|파주|"
+    "팔달|평창|평택|포천|포항|하남|하동|함안|함양|함평|합천|해남|해운대|홍성|홍천|화성|화순|"
+    "화천|횡성|흥덕"
+)
+DISTRICTS = _DISTRICT.split("|")
+
+_GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]?-?[ ]?)"
+_FORCES = "육해공국합"
+_CYCLE_ONLY = "차카타파"
+_CORE = re.compile(
+    rf"(?P<syllable>[{PRIVATE}{COMMERCIAL}{RENTAL}{CYCLE}{_FORCES}])"
+    rf"(?P<gap>{_GAP})(?P<number>[0-9]{{4}})(?![0-9])"
+)
+_NUMBERED = re.compile(
+    rf"(?:(?P<region>{_REGION})(?:시|도|특별시|광역시)?{_GAP})?"
+    rf"(?P<class>(?<![0-9.,\-])[0-9]{{1,3}})(?P<gap>{_GAP})\Z"
+)
+_DISTRICTED = re.compile(rf"(?:{_REGION}){_GAP}(?:(?P<district>{_DISTRICT})[시군구]?{_GAP})?\Z")
+_LONGEST_PREFIX = 20  # code points before the syllable: region, district, gaps
+_VEHICLE = re.compile(
+    "차량|승용|승합|화물|자동차|택시|버스|오토바이|이륜|원동기|번호판|트럭|덤프|굴삭|굴착|지게차|크레인"
+    "|특수차|구급차|견인|트레일러|리무진|렌트|렌터|차주|운전|주차|쏘나타|소나타|그랜저|그랜져|아반떼"
+    "|제네시스|스타렉스|카니발|포터|봉고|모닝|스파크|싼타페|쏘렌토|투싼|스포티지|에쿠스|마티즈|벤츠|비엠더블유"
+    "|BMW|아우디|폭스바겐|렉서스|SM[3-7]|(?<![A-Z])K[3579](?![0-9])"
+)
+# Codes of cases that carried a two-digit year until 2000: 85다1234, 99도3273, 97누9161. The
+# commonest are shortened so to this day: 20다1234.
+_CODES = frozenset("가나다라마사아자거너더러머버서고노도로모보소오조구누두루무부수우주바하허호")
+_COMMON_CODES = frozenset("다도두누노")
+_OLD_YEARS, _NEW_YEARS = range(45, 100), range(27)
+_CASE_BEFORE = re.compile(
+    r"(?:선고|고지|명령|법원|지법|고법|대법|행법|지원|헌재|판결|결정|사건)"
+    r"[ ,ㆍ·및과와'‘\"“(]{0,3}\Z"
+)
+_CASE_AFTER = re.compile(
+    r"호?(?:[ ,ㆍ·및()0-9\r\n]|[가-힣]{1,3}(?=[0-9])|전원합의체|본소|반소|병합){0,40}"
+    r"(?:판결|결정|명령|사건|심판|참조|공[0-9]{4})"
+)
+_DATE_AFTER = re.compile(r" ?(?:\.[ ]?[0-9]|년|\. ?경|-[0-9]|/[0-9])")
+_UNIT_AFTER = re.compile(
+    r"[.,][0-9]| ?(?:[0-9]|원|만|억|천|백|조|명|개|건|회|주(?!차)|필지|세대|평|㎡|m|톤|매|점"
+    r"|cc|CC|씨씨|시간|부터|여)"
+)
+_PARTY_BEFORE = re.compile(
+    r"(?:피고인?|원고|소외인?|공소외|선정자|증인|피해자|신청인|항고인|참가인|제|별지"
+    r"|호증의|조|항) ?\Z"
+)
+_COUNTED = frozenset("조호도주구부수우모로소오고서어저하")  # counters and particles after a number
+_TAIL = re.compile(
+    r"(?:호|\([^()\n]{0,12}\))?(?:,| 및| 내지|~|ㆍ|·) ?(?P<number>[0-9]{4})(?![0-9])"
+)
+_TEMPORARY = re.compile(
+    rf"(?:(?:{_REGION}) ?)?(?<![가-힣])임시? ?[0-9]{{4,6}}(?![0-9])"
+    r"|(?<=번호)(?:판|증)?(?:는|은)? ?[:(]? ?(?:제 ?)?(?P<bare>[0-9]{4,6})(?![0-9]|,[0-9])"
+)
+_TEMPORARY_CUE = re.compile(r"임시 ?(?:운행|번호|허가)")
+_DIPLOMATIC = re.compile(r"(?:외교|영사|준외|준영|협정) ?-?[0-9]{3} ?- ?[0-9]{3}(?![0-9]|-[0-9])")
+_LAST_FOUR = re.compile(
+    r"(?:차량 ?(?:등록 ?)?|차 ?|자동차 ?(?:등록 ?)?)번호(?:판)?"
+    r"(?: ?(?:끝|뒷) ?(?:네 ?)?(?:자리|번호))?"
+    r"(?:는|은|가)? ?[:'\"‘“(]{0,2} ?(?P<number>[0-9]{4})(?![0-9]|,[0-9])"
+)
+_BEFORE_NOUN = re.compile(
+    r"호(?<=[0-9]{4}호)(?<![0-9가-힣.-][0-9]{4}호)"
+    r"(?= ?(?:차량|승용|화물|택시|버스|승합|오토바이|트럭))"
+)
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the plates of *text*, whole or with only the four last digits named as such."""
+    previous, ends = -1, set[int]()
+    for core in _CORE.finditer(text):
+        if _is_date(text, core):
+            continue
+        hit = _numbered(text, core, previous) or _districted(text, core)
+        if hit:
+            plate = Span(hit[0], core.end(), LABEL, hit[1])
+            for span in (plate, *_tails(text, core.end())):
+                previous = span.end
+                ends.add(previous)
+                yield span
+    yield from (span for span in _other_forms(text) if span.end not in ends)
+
+
+def _numbered(text: str, core: re.Match[str], previous: int) -> tuple[int, float] | None:
+    """Return start and score of a plate that has digits before its syllable, if it is one."""
+    at = core.start()
+    prefix = _NUMBERED.search(text, max(0, at - _LONGEST_PREFIX), at)
+    if prefix is None or core["syllable"] in _CYCLE_ONLY:
+        return None
+    digits, start = prefix["class"], prefix.start()
+    if not prefix["region"] and (len(digits) == 1 or not int(digits)):
+        return None
+    vehicle = _is_vehicle(text, start, core.end()) or _is_listed(text, previous, start)
+    if _is_case(text, start, core.end()) and not (vehicle and _needs_no_year(prefix, core)):
+        return None
+    if prefix["region"]:
+        return start, NAMED if vehicle else 0.9
+    if vehicle:
+        return (start, NAMED) if _is_plain(text, prefix, core) else None
+    score = _score_alone(text, prefix, core) if _is_plain(text, prefix, core) else 0.0
+    return (start, score) if score else None
+
+
+def _needs_no_year(prefix: re.Match[str], core: re.Match[str]) -> bool:
+    """Return whether a plate cannot be a case number of two digits: 서울 85다1234, 123가4567."""
+    return bool(prefix["region"]) or len(prefix["class"]) == 3 or core["syllable"] not in _CODES
+
+
+def _is_plain(text: str, prefix: re.Match[str], core: re.Match[str]) -> bool:
+    """Return whether what stands around allows a plate: not 원고 12가 2020, not 12조 3456억."""
+    joined = not (core["gap"] or prefix["gap"])
+    if not joined and _PARTY_BEFORE.search(text, max(0, prefix.start() - 6), prefix.start()):
+        return False
+    is_loose = not joined or core["syllable"] in _COUNTED
+    return not (is_loose and _UNIT_AFTER.match(text, core.end()))
+
+
+def _score_alone(text: str, prefix: re.Match[str], core: re.Match[str]) -> float:
+    """Return the score of a plate with no vehicle near it, 0 where it may be something else."""
+    syllable, two = core["syllable"], len(prefix["class"]) == 2
+    year = int(prefix["class"])
+    is_old = two and year in _OLD_YEARS and syllable in _CODES
+    is_new = two and year in _NEW_YEARS and syllable in _COMMON_CODES
+    if is_old or is_new or prefix["gap"] or syllable in _FORCES + "호":
+        return 0.0
+    if syllable in _COUNTED:
+        counts = _PARTY_BEFORE.search(text, max(0, prefix.start() - 6), prefix.start())
+        return 0.0 if core["gap"] or counts else 0.85
+    return 0.85 if not core["gap"] else 0.6 if "\n" in core["gap"] else 0.75
+
+
+def _is_listed(text: str, previous: int, start: int) -> bool:
+    """Return whether only a comma or the like parts the plate from the one before it."""
+    return (
+        0 <= start - previous <= 6
+        and re.fullmatch(r"[호,ㆍ·및와과 ]+", text[previous:start]) is not None
+    )
+
+
+def _districted(text: str, core: re.Match[str]) -> tuple[int, float] | None:
+    """Return start and score of a plate without a class number: 서울 강남 가 1234, 경기 바 1234."""
+    at = core.start()
+    prefix = _DISTRICTED.search(text, max(0, at - _LONGEST_PREFIX), at)
+    if prefix is None or core["syllable"] not in CYCLE:
+        return None
+    if _UNIT_AFTER.match(text, core.end()):
+        return None
+    if _is_vehicle(text, prefix.start(), core.end()):
+        return prefix.start(), 0.9
+    is_year = core["number"][:2] in ("19", "20") and core["gap"] != ""
+    return (prefix.start(), 0.8) if prefix["district"] and not is_year else None
+
+
+def _tails(text: str, end: int) -> Iterator[Span]:
+    """Yield what follows a plate as its last digits alone: 서울35사1201, 1212, 1215."""
+    while tail := _TAIL.match(text, end):
+        end = tail.end()
+        if _DATE_AFTER.match(text, end) or _UNIT_AFTER.match(text, end):
+            return
+        yield Span(tail.start("number"), end, LABEL, 0.7)
+
+
+def _other_forms(text: str) -> Iterator[Span]:
+    if _TEMPORARY_CUE.search(text):
+        for match in _TEMPORARY.finditer(text):
+            if is_near(text, match.start(), match.end(), _TEMPORARY_CUE, before=16, after=12):
+                start = match.start("bare") if match["bare"] else match.start()
+                yield Span(start, match.end(), LABEL, 0.8)
+    for match in _DIPLOMATIC.finditer(text):
+        yield Span(match.start(), match.end(), LABEL, 0.85)
+    for match in _BEFORE_NOUN.finditer(text):
+        yield Span(match.start() - 4, match.start(), LABEL, 0.7)
+    for match in _LAST_FOUR.finditer(text):
+        if not (_DATE_AFTER.match(text, match.end()) or _UNIT_AFTER.match(text, match.end())):
+            yield Span(match.start("number"), match.end("number"), LABEL, 0.75)
+
+
+def _is_vehicle(text: str, start: int, end: int) -> bool:
+    return is_near(text, start, end, _VEHICLE, before=60, after=40)
+
+
+def _is_case(text: str, start: int, end: int) -> bool:
+    """Return whether a court stands directly before the number, or its judgment after it."""
+    before = _CASE_BEFORE.search(text, max(0, start - 12), start)
+    return before is not None or _CASE_AFTER.match(text, end) is not None
+
+
+def _is_date(text: str, core: re.Match[str]) -> bool:
+    """Return whether the four digits are the year of a date: 피고인 12가 2020. 1. 5."""
+    if not 1900 <= int(core["number"]) < 2100:
+        return False
+    return _DATE_AFTER.match(text, core.end()) is not None
+
+
+def make(rng: Random) -> str:
+    """Return an invented plate as judgments write it, of any kind found beside a vehicle."""
+    gap, number = rng.choice(["", "", "", " "]), f"{rng.randrange(10000):04d}"
+    province, district = rng.choice(_districts())
+    space = rng.choice(["", " "])
+    region = rng.choice(REGIONS) + space
+    private, commercial = rng.choice(PRIVATE), rng.choice(COMMERCIAL)
+    return rng.choice(
+        [
+            f"{rng.randint(1, 69):02d}{private}{gap}{number}",
+            f"{rng.randint(100, 699)}{private}{gap}{number}",
+            f"{rng.randint(1, 69):02d}{rng.choice(RENTAL)}{gap}{number}",
+            f"{region}{rng.randint(1, 99)}{gap}{private}{gap}{number}",
+            f"{region}{rng.randint(70, 98)}{gap}{commercial}{gap}{number}",
+            f"{region}0{rng.randint(1, 9)}{private}{gap}{number}",
+            f"{province}{space}{district}{gap}{rng.choice(CYCLE)}{gap}{number}",
+        ]
+    )
+
+
+@lru_cache(maxsize=1)
+def _districts() -> tuple[tuple[str, str], ...]:
+    """Return every district that a motorcycle's plate names, with the province it lies in."""
+    divisions = (full.split() for full in gazetteer.district_names())
+    pairs = {
+        (_IN_SHORT.get(parts[0], parts[0][:2]), re.sub("[시군구]$", "", name))
+        for parts in divisions
+        for name in parts[1:]
+    }
+    return tuple(sorted(pair for pair in pairs if pair[0] in REGIONS and pair[1] in DISTRICTS))
+
+
+_IN_SHORT = {
+    "충청북도": "충북",
+    "충청남도": "충남",
+    "전라북도": "전북",
+    "전라남도": "전남",
+    "경상북도": "경북",
+    "경상남도": "경남",
+}

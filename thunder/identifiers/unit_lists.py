@@ -1,0 +1,87 @@
+"""Lists of units: what stands beside a unit in one is a unit too: B101~B106호, 114호 및 301호."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from thunder.identifiers.lookalikes import tariff_headings
+from thunder.text.spans import Span
+
+LABEL = "호"
+NUMBER = r"(?:(?:[A-Z]-?|비)[0-9]{1,4}|[0-9]{3,4})(?:-[0-9]{1,2})?"
+"""A unit's number that is no item's: of three digits or more, or after a letter."""
+
+# What a 호 is not: a line, an exhibit, a form, a vehicle, a court room.
+HOUSE = (
+    r"호(?!선|봉|기(?!재)|증|차|표|점|각|서식|연|함|공|안건|펀드|트랙|텔"
+    r"| ?(?:법정|조정실|심문실|검사실|의안|서식|결의|차량|승용차|버스|열차|헬기|택시|국도))"
+)
+"""The 호 after a unit's number."""
+
+_OPENING, _CLOSING = "['‘\"“「]?", "['’\"”」]?"
+_JOIN = (
+    rf"{_CLOSING}(?: ?(?:,|·|ㆍ|~|및|내지|또는|와|과|부터)(?: ?(?:및|또는))? ?)"
+    r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층,? ?)?"
+    rf"{_OPENING}(?:제 ?)?"
+)
+_NEXT = re.compile(
+    rf"(?:{HOUSE}실?)?{_JOIN}(?P<number>{NUMBER})"
+    rf"(?:(?={HOUSE})|(?=[)~·]|,(?! ?[0-9]{{3}}[^0-9 ])| ?(?:및|내지|또는)"
+    r"| (?:중|각|등)(?![가-힣])))"
+)
+_PREVIOUS = re.compile(
+    rf"(?<![0-9A-Za-z,.-])(?<![가-힣][동리가로길읍면])(?<![가-힣][동리가로길읍면] )"
+    rf"(?P<number>{NUMBER})(?:{HOUSE}실?)?{_JOIN}\Z"
+)
+_LONGEST_STEP = 40
+
+# Who counts three numbers of three digits or more, each with its 호, counts rooms.
+_ONE = rf"[0-9]{{3,4}}{HOUSE}실?"
+_THREE = re.compile(
+    rf"(?<![0-9A-Za-z가-힣.,-]){_ONE}(?:(?:, ?|·| 및 |,? ?및 ?|[와과] ?){_ONE}){{2,}}"
+)
+_DIGITS = re.compile("[0-9]{3,4}")
+_NO_ROOMS = re.compile(
+    "제 ?\\Z|고시(?![원텔])|공고|호증|별[표지]|법률|조례|규칙|훈령|예규|[통총부]령|결의|특허|"
+    "등록|허가|면허|번호|접수|사건|법원|법정|검찰|[서동]관 |교도소|구치소|수용|차량|열차|객차|버스|"
+    "헬기|선박|신문|잡지|[월주]간|관보|통권|국도|지방도"
+)
+_SIGHT = 18
+
+
+def listed(text: str) -> Iterator[Span]:
+    """Yield the units of lists of three or more that nothing else tells: 301호, 302호 및 401호."""
+    goods = tariff_headings(text)
+    for several in _THREE.finditer(text):
+        low = max(0, several.start() - _SIGHT)
+        if not _NO_ROOMS.search(text, low, several.start()):
+            for number in _DIGITS.finditer(text, *several.span()):
+                if number[0] not in goods:
+                    yield Span(*number.span(), LABEL, 0.7)
+
+
+def neighbours(text: str, units: Iterable[Span]) -> Iterator[Span]:
+    """Yield further units in the lists of folded *text* in which one of *units* stands.
+
+    A number without 호 (101, 102호) is one where the list goes on, or closes, after it.
+    """
+    known = sorted(span for span in units if span.label == LABEL)
+    starts, goods = {span.start for span in known}, tariff_headings(text)
+    for unit in known:
+        for step in (_before, _after):
+            one = unit
+            while (at := step(text, one)) and at[0] not in starts and text[slice(*at)] not in goods:
+                starts.add(at[0])
+                one = replace(unit, start=at[0], end=at[1])
+                yield one
+
+
+def _after(text: str, unit: Span) -> tuple[int, int] | None:
+    match = _NEXT.match(text, unit.end)
+    return match.span("number") if match else None
+
+
+def _before(text: str, unit: Span) -> tuple[int, int] | None:
+    start = unit.start + (text[unit.start] == "제")
+    match = _PREVIOUS.search(text, max(0, start - _LONGEST_STEP), start)
+    return match.span("number") if match else None

@@ -1,0 +1,260 @@
+"""인터넷주소: URLs, bare domains and, beside the word IP, numeric addresses.
+
+Forms with a scheme or ``www`` are taken whole; a bare domain needs a top-level domain that is no
+abbreviation or file name. Particles and punctuation that follow an address are not part of it.
+"""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from thunder.identifiers.cues import HIDDEN, NAMED, is_near
+from thunder.text.korean import final_sound
+from thunder.text.spans import Span
+
+NAME = "url"
+PIERCES_SHIELDS = True
+LABEL = "URL"
+PLAIN = "com|net|org|info|biz|kr|shop|site|store|online|xyz|club|asia|page|blog"
+SHORT = (  # words and abbreviations too: only beside what speaks of the web
+    "tv|me|io|cc|us|jp|cn|uk|eu|de|fr|hk|sg|vn|ru|tw|au|ca|be|to|ly|gl|gg|ai|la|do|app|dev"
+)
+HANGUL = "한국|닷컴|닷넷"
+
+BREAK = r"(?:[ ]?\r?\n[ ]{0,2}|[ ])?"  # a line end, or the space that typesetters leave there
+DOT = r"(?:\.|\[\.\]|\(\.\)|\[dot\]|\(dot\))"
+_ENDING = (
+    rf"(?:(?:co|or|go|ac|ne|re|pe|hs|ms|es|kg|sc){DOT}{BREAK}(?:kr|jp|uk)"
+    rf"|com{DOT}(?:cn|tw|hk|au|sg|vn)|{PLAIN}|{SHORT})"
+)
+_END = rf"(?![a-z0-9-]|{DOT}[a-z]{{2}})"
+# A host of any script whose ending is known; the line may break at a dot.
+KNOWN_HOST = (
+    rf"(?:www{DOT}{BREAK})?(?:[가-힣A-Za-z0-9_-]{{1,63}}{DOT}){{1,5}}?{BREAK}"
+    rf"(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|(?:{HANGUL}))"
+)
+_KNOWN_HOST = re.compile(KNOWN_HOST)
+_ANY_HOST = re.compile(
+    rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}(?:{DOT}[A-Za-z0-9_-]{{1,63}}){{1,6}}|localhost"
+)
+_TORN_HOST = re.compile(r"[A-Za-z0-9.-]{1,80}[ ]?\r?\n[ ]{0,2}[A-Za-z0-9-][A-Za-z0-9.-]{0,60}")
+_SPACE = re.compile(r"\s+")
+
+_OPENING = re.compile(
+    rf"(?i:(?<![a-z])(?:h(?:tt|xx|\*\*)ps?|ftp)(?::|\[:\])[/\\]{{2}}|(?<![@.-])www(?={DOT}))"
+)
+_BARE_END = re.compile(
+    rf"\.(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|(?:{HANGUL})(?=/|[^가-힣]|\Z))"
+)
+_DEFANGED_END = re.compile(rf"(?!\.){DOT}{_ENDING}{_END}")
+_BARE_HOST = re.compile(
+    rf"(?:[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}{DOT}){{0,4}}[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}\Z"
+)
+_HANGUL_HOST = re.compile(r"(?:(?<=[\s'\"‘’“”(\[<:,/])|\A)[가-힣A-Za-z0-9-]{2,20}\Z")
+_MAIL_BEFORE = re.compile(r"(?:@|at[)\]}>]|골뱅이\)?)\s{0,3}\Z")
+_WEB = re.compile(
+    r"사이트|홈페이지|누리집|주소|접속|도메인|링크|인터넷|블로그|채널|대화방|URL|url|웹|앱|http|게시"
+)
+_SHORTENERS = frozenset(
+    ("t.me", "t.co", "bit.ly", "me2.do", "han.gl", "goo.gl", "youtu.be", "vo.la", "band.us")
+)
+
+_PORT = r"(?::[0-9]{2,5}(?![0-9]))?"
+_PATH_PART = r"(?:[A-Za-z0-9_~%$&*+=@#:;,.!/?|'-]|(?<=[/=_+#&-])[가-힣]+|\([^()\s]{1,40}\))*"
+_PATH = re.compile(rf"{_PORT}(?:[/?#]{_PATH_PART})?")
+_MORE_PATH = re.compile(_PATH_PART)
+_NEXT_LINE = re.compile(r"[ ]?\r?\n[ ]{0,2}(?P<piece>[A-Za-z0-9_~%$&+=@#./?-]+)")
+_LOOSE_END = ".,;:!?'*|"
+_PARTICLES = (
+    "에서|에게|에는|에도|에|으로부터|으로|로부터|로|이라는|라는|이라고|라고|이라|라|이고|이며|이다|입니다"
+    "|부터|까지|등에|등을|등|및|을|를|은|는|이|가|의|와|과|상의|상에|내의|내에"
+)
+_ONLY_PARTICLES = re.compile(rf"(?:{_PARTICLES})")
+_LAST_PARTICLE = re.compile(rf"(?P<word>[가-힣]{{2,}}?)(?P<particle>{_PARTICLES})")
+_LAST_HANGUL = re.compile(r"[가-힣]+\Z")
+_AFTER_CONSONANT = frozenset(("은", "을", "이", "과", "으로", "으로부터", "이라는", "이라고"))
+_AFTER_VOWEL = frozenset(("는", "를", "가", "와", "라는", "라고", "로", "로부터"))
+
+_IP_CUE = re.compile(r"(?<![A-Za-z])(?:IP|ip|아이피)(?![A-Za-z])")
+_IP = re.compile(r"(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])")
+_PRIVATE_NETWORK = re.compile(r"0\.|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.")
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the internet addresses of *text*."""
+    opened = list(_opened(text))
+    yield from opened
+    yield from (span for span in _bare(text) if not any(map(span.overlaps, opened)))
+    if _IP_CUE.search(text):
+        yield from _numeric(text)
+
+
+def _opened(text: str) -> Iterator[Span]:
+    """Yield addresses that begin with a scheme or www."""
+    if "://" not in text and "[:]" not in text and "www" not in text and "WWW" not in text:
+        return
+    reached = 0
+    for opening in _OPENING.finditer(text):
+        if opening.start() < reached:
+            continue
+        at = opening.start() if opening[0].lower() == "www" else opening.end()
+        host_end = end_of_host(text, at) or _end_of_number(text, at)
+        if host_end and _SPACE.sub("", text[at:host_end]).lower() not in ("www", "localhost"):
+            reached = _end_of_path(text, host_end)
+            yield Span(opening.start(), reached, LABEL, NAMED)
+
+
+def _bare(text: str) -> Iterator[Span]:
+    """Yield domains that stand alone: naver.com, 한국.kr/민원."""
+    endings = [_BARE_END]
+    if "[" in text or "(dot)" in text or "(.)" in text:
+        endings.append(_DEFANGED_END)
+    for pattern in endings:
+        for ending in pattern.finditer(text):
+            start = _start_of_host(text, ending)
+            end = _end_of_path(text, ending.end())
+            score = _score_bare(text, start, ending.end(), end) if start is not None else 0.0
+            if start is not None and score:
+                yield Span(start, end, LABEL, score)
+
+
+def _start_of_host(text: str, ending: re.Match[str]) -> int | None:
+    at = ending.start()
+    host = _BARE_HOST.search(text, max(0, at - 80), at)
+    if host is None or "가" <= text[at - 1] <= "힣":
+        plain_ending = ending[0].startswith((".kr", ".com", ".net", ".org", ".co.kr", ".한", ".닷"))
+        host = _HANGUL_HOST.search(text, max(0, at - 24), at) if plain_ending else None
+    if host is None or _MAIL_BEFORE.search(text, max(0, host.start() - 8), host.start()):
+        return None
+    before = text[host.start() - 1 : host.start()]
+    return None if before and before in "@.-_&/\\" + HIDDEN else host.start()
+
+
+def _score_bare(text: str, start: int, host_end: int, end: int) -> float:
+    host = text[start:host_end]
+    if not host[0].isalpha() and not host[1:2].isalnum():
+        return 0.0  # 2.kr: a number before an abbreviation
+    has_path = end > host_end + 1
+    if host in _SHORTENERS:
+        return 0.9 if has_path else 0.0
+    near_web = is_near(text, start, end, _WEB, before=30, after=20)
+    ending = host.rpartition(".")[2].strip("[])( \r\n").lower()
+    if ending in HANGUL.split("|"):
+        return 0.75 if near_web and not host.endswith(("다.한국", "음.한국", "함.한국")) else 0.0
+    if ending in SHORT.split("|") and not re.fullmatch(r"co\W+(?:jp|uk)", host[-5:]):
+        is_lower = host == host.lower() and len(host.partition(".")[0]) > 1
+        return 0.8 if is_lower and (near_web or has_path) else 0.0
+    return 0.9 if near_web or has_path else 0.8
+
+
+def end_of_host(text: str, at: int) -> int | None:
+    """Return where the domain that begins at *at* ends, None where there is none.
+
+    A domain whose ending is known may be broken over a line, at a dot or within a word.
+    """
+    known = _KNOWN_HOST.match(text, at)
+    if known:
+        return known.end()
+    torn = _TORN_HOST.match(text, at)
+    if torn:
+        whole = _KNOWN_HOST.fullmatch(_SPACE.sub("", torn[0]).rstrip("."))
+        if whole:
+            return torn.end() - (len(torn[0]) - len(torn[0].rstrip(".")))
+    ascii_host = _ANY_HOST.match(text, at)
+    return ascii_host.end() if ascii_host else None
+
+
+def _end_of_number(text: str, at: int) -> int | None:
+    number = _IP.match(text, at)
+    return number.end() if number else None
+
+
+def _end_of_path(text: str, at: int) -> int:
+    match = _PATH.match(text, at)
+    end = match.end() if match else at
+    while following := _NEXT_LINE.match(text, end):
+        if not _continues(text, at, end, following):
+            break
+        more = _MORE_PATH.match(text, following.start("piece"))
+        end = max(following.end(), more.end() if more else 0)
+    return _without_loose_end(text, at, end)
+
+
+def _continues(text: str, at: int, end: int, following: re.Match[str]) -> bool:
+    """Return whether the next line goes on with the path and not with a sentence."""
+    piece = following["piece"]
+    if piece[0] in "/?#" and len(piece) > 1:
+        return True
+    if end == at or piece.startswith(("http", "www")):
+        return False
+    if re.search(r"[=&?%/]", piece) and not piece.startswith("."):
+        return True
+    if text[end - 1] not in "/?=&_%-#" or re.match(r"[0-9]+[.)]?\Z", piece):
+        return False
+    return re.match(r"[a-z0-9][A-Za-z0-9._-]{2,}", piece) is not None
+
+
+def _without_loose_end(text: str, at: int, end: int) -> int:
+    """Return *end* moved back over punctuation and over a particle after a Hangul path."""
+    while end > at and text[end - 1] in _LOOSE_END:
+        end -= 1
+    last = _LAST_HANGUL.search(text, at, end)
+    if last is None:
+        return end
+    if _ONLY_PARTICLES.fullmatch(last[0]):
+        return last.start()
+    tail = _LAST_PARTICLE.fullmatch(last[0])
+    if tail is None or not _agrees(tail["word"], tail["particle"]):
+        return end
+    return last.start() + len(tail["word"])
+
+
+def _agrees(word: str, particle: str) -> bool:
+    """Return whether *particle* has the form that follows *word*: 대한민국에 yes, 국-가 no."""
+    final = final_sound(word)
+    if particle in _AFTER_CONSONANT:
+        return final != ""
+    return not (particle in _AFTER_VOWEL and final and not (particle[0] == "로" and final == "ㄹ"))
+
+
+def _numeric(text: str) -> Iterator[Span]:
+    """Yield IPv4 addresses beside the word IP; no label is nearer to them than URL."""
+    for match in _IP.finditer(text):
+        octets = [int(octet) for octet in match[0].split(".")]
+        near = is_near(text, match.start(), match.end(), _IP_CUE, before=60, after=12)
+        if max(octets) < 256 and near and not _PRIVATE_NETWORK.match(match[0]):
+            yield Span(match.start(), match.end(), LABEL, 0.85)
+
+
+def make(rng: Random) -> str:
+    """Return an invented address as judgments write it, under a domain name nobody picked."""
+    word = make_word(rng)
+    host = f"{word}.{rng.choice(['com', 'net', 'co.kr', 'kr', 'or.kr', 'org'])}"
+    path = rng.choice(
+        [
+            f"/{make_word(rng)}",
+            f"/{make_word(rng)}/{rng.randrange(10**6)}",
+            f"/board/view.php?no={rng.randrange(10**5)}",
+            f"/wiki/{rng.choice(['달빛마을', '푸른언덕', '은하상회'])}",
+            "/",
+        ]
+    )
+    return rng.choice(
+        [
+            f"http://{host}",
+            f"https://www.{host}{path}",
+            f"www.{host}",
+            f"hxxp://{host.replace('.', '[.]', 1)}{path}",
+            f"{host}{path}",
+            host,
+            f"https://blog.naver.com/{word}",
+            f"t.me/{word}",
+        ]
+    )
+
+
+def make_word(rng: Random) -> str:
+    """Return an invented name of Latin letters, at times with digits, as people pick for a site."""
+    vowels, consonants = "aeiou", "bdghjklmnrst"
+    syllables = (rng.choice(consonants) + rng.choice(vowels) for _ in range(rng.randint(3, 5)))
+    return "".join(syllables) + rng.choice(["", "", str(rng.randrange(10, 100))])

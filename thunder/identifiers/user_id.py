@@ -1,0 +1,253 @@
+"""아이디, 닉네임, 대화명, 별명: what people call themselves online, beside the word that says so.
+
+A name in Latin letters needs its cue; a Hangul one needs quotes, a colon or brackets as well,
+for "아이디와 비밀번호" names nobody. What a court has masked already ('C', ○○○) stays silent.
+"""
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from thunder.identifiers.cues import NAMED, is_near
+from thunder.identifiers.url import make_word
+from thunder.text.spans import Span
+
+NAME = "user_id"
+PIERCES_SHIELDS = True
+ID, NICKNAME, SCREEN_NAME, BYNAME = "아이디", "닉네임", "대화명", "별명"
+
+_LABELS = {"닉": NICKNAME, "필": NICKNAME, "활": NICKNAME, "대": SCREEN_NAME, "별": BYNAME}
+_CUE = re.compile(
+    r"아이디(?!어|얼|비)|닉네임|대화명|필명|활동명|(?<![가-힣])별명(?!칭)|계정(?!과목|별|코드|원장|도용|정보)"
+    r"|(?<![A-Za-z_])(?:ID|Id|id(?=[ ]?[:=(‘“'\"는은가])"
+    r"|(?:user|User|USER)[ _]?(?:id|ID|name|NAME))(?![A-Za-z])"
+)
+_PLATFORM = re.compile(
+    "카카오|카톡|텔레그램|위챗|라인|인스타|페이스북|페북|트위터|유튜브|틱톡|디스코드|스냅챗|왓츠앱|스카이프|딩톡"
+    "|메신저|SNS|에스엔에스|블로그|카페|채팅|게임|사이트|중고나라|번개장터|당근|밴드|네이버|다음|구글|로그인|가입"
+    "|접속|어플|앱|소셜|커뮤니티|게시판"
+)
+_WORDS = (  # that stand beside a cue without being a name
+    "google gmail facebook instagram twitter naver kakao kakaotalk telegram youtube paypal steam "
+    "icloud apple wechat line daum netflix tiktok discord skype whatsapp ebay amazon microsoft "
+    "windows master admin administrator user member root guest login logon password passwd process "
+    "cell card study number caller tag reader file code key name email mail e-mail http https www "
+    "web url session client server system device and the for not with type value identification "
+    "아이디 비밀번호 패스워드 닉네임 대화명 계정 사용자 관리자 회원 다음 네이버 구글 카카오톡 카톡 "
+    "페이스북 인스타그램 텔레그램 트위터 유튜브 위챗 일반계정 차명 타인 본인 가명 실명 익명 불상 "
+    "해킹 도용 변경 등록 사용 확인 자료 내역 목록 조회 화면 캡처 검색 사진 부분 정보 공개 표시 "
+    "기재 설정 관련 대화 대화내용 대화내역 전화번호 주소 성명 이름 나이 성별 생년월일 이메일 연락처"
+)
+_NO_NAME = frozenset(_WORDS.split())
+_MASKED = re.compile(
+    r"[A-Z]{1,3}[0-9]{0,2}|[OXㅇㅡ0x]+|[0-9]{1,4}|[가-힣]?[OX]{2,}"
+    r"|.*(?:생략|불상|피고|원고|소외|증인|신청인).*"
+)
+_QUOTE = "‘’“”'\"`「」『』《》"
+_IN_QUOTES = rf"[^{_QUOTE}()\[\]<>\n,;:]{{2,30}}"
+_LATIN = r"@?[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9_-])?"
+_GAP = r"[ ]{0,2}(?:\r?\n[ ]{0,2})?"
+_BETWEEN = re.compile(
+    r"(?: ?\((?:ID|id|아이디|닉네임)\))?(?:명|이름|주소)?(?P<particle>은|는|이|가|인|을|를)?"
+    rf"{_GAP}(?P<colon>[:=]{_GAP})?(?P<bracket>[(\[{{<]?)[ ]?(?P<quote>[{_QUOTE}]?)"
+)
+_QUOTED = re.compile(rf"(?P<value>{_IN_QUOTES})[{_QUOTE}(,]")
+_BARE_LATIN = re.compile(rf"(?P<value>{_LATIN})(?![A-Za-z0-9@○*]|\.[A-Za-z])")
+_BARE_HANGUL = re.compile(
+    r"(?P<value>[가-힣][가-힣A-Za-z0-9_]{1,11})(?P<then>[)\]}>,'\"’”]|\r?\n|\Z)"
+)
+_NEXT = re.compile(
+    rf"[{_QUOTE}]?(?:\([^()\n]{{0,20}}\))?[ ]?(?:,|ㆍ|·|/|와|과|및|또는)[ ]?(?:(?:및|또는) )?"
+    rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]"
+)
+_LINK = r"(?P<link>이라는|라는|이란|란|인|이라고 하는|라고 하는|을|를|)[ ]?(?:[가-힣]{2,6}[ ]?)??\Z"
+_QUOTED_BEFORE = re.compile(rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]{_LINK}")
+_LATIN_BEFORE = re.compile(rf"(?<![A-Za-z0-9._@○*-])(?P<value>{_LATIN}){_LINK}")
+_PREVIOUS = re.compile(
+    rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}][ ]?(?:,|와|과|및|또는|ㆍ|·|/)[ ]?\Z"
+)
+_WRITTEN = re.compile(r"@?[\w ._~!^&+#♡♥?-]+")
+_HANDLE = re.compile(r"(?<![A-Za-z0-9._@/])@[A-Za-z0-9_][A-Za-z0-9._]{3,30}(?![A-Za-z0-9@])")
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the user ids, nicknames and screen names of *text*."""
+    found: dict[tuple[int, int], Span] = {}
+    for cue in _CUE.finditer(text):
+        for span in (*_after(text, cue), *_before(text, cue)):
+            found.setdefault((span.start, span.end), span)
+    yield from found.values()
+    if "@" in text:
+        yield from (span for span in _handles(text) if not any(map(span.overlaps, found.values())))
+
+
+def _after(text: str, cue: re.Match[str]) -> Iterator[Span]:
+    between = _BETWEEN.match(text, cue.end())
+    assert between is not None  # every part of it is optional
+    at = between.end()
+    if between["quote"]:
+        match = _QUOTED.match(text, at) if _opens(text, between.start("quote")) else None
+        score = 0.9
+    else:
+        match, score = _BARE_LATIN.match(text, at), 0.9
+        if match is None:
+            match, score = _bare_hangul(text, cue, between)
+    if match is None or not _is_name(text, cue, match["value"], quoted=bool(between["quote"])):
+        return
+    if between["particle"] in ("을", "를") and not _is_renamed(text, match):
+        return
+    yield _span(match, cue, score)
+    if between["quote"]:
+        yield from _chain(text, match, cue)
+
+
+def _bare_hangul(
+    text: str, cue: re.Match[str], between: re.Match[str]
+) -> tuple[re.Match[str] | None, float]:
+    """Return a nickname without quotes, if what stands round it sets it off, and its score."""
+    at = between.end()
+    match = _BARE_HANGUL.match(text, at)
+    if match is None or between["particle"] or _label(cue) == ID:
+        return None, 0.0
+    if _is_set_off(text, cue, between):
+        return match, 0.8
+    is_listed = text[at - 1] == " " and match["then"] in tuple(",'\"’”")
+    return (match, 0.7) if is_listed and cue[0] in ("닉네임", "대화명") else (None, 0.0)
+
+
+def _is_set_off(text: str, cue: re.Match[str], between: re.Match[str]) -> bool:
+    """Return whether a colon or a bracket marks what follows: (닉네임 은하수), 닉네임: 은하수."""
+    if between["colon"] or between["bracket"]:
+        return True
+    return (
+        re.search(r"[(\[][^()\[\]\n]{0,10}\Z", text[max(0, cue.start() - 12) : cue.start()])
+        is not None
+    )
+
+
+def _is_renamed(text: str, match: re.Match[str]) -> bool:
+    """Return whether 로 follows: 닉네임을 ‘달빛’으로 바꾸고, but not 아이디를 ‘네이버’에서 사고."""
+    return re.match(rf"[{_QUOTE}]?(?:으?로|이?라고)", text[match.end("value") :][:4]) is not None
+
+
+def _chain(text: str, match: re.Match[str], cue: re.Match[str]) -> Iterator[Span]:
+    """Yield the quoted names that go on after the first: 대화명 ‘달빛’, ‘은하’."""
+    end = match.end("value")
+    while following := _NEXT.match(text, end):
+        if not _is_name(text, cue, following["value"], quoted=True):
+            return
+        end = following.end("value")
+        yield _span(following, cue, 0.8)
+
+
+def _before(text: str, cue: re.Match[str]) -> Iterator[Span]:
+    """Yield the names before their cue: ‘달빛’이라는 닉네임, moon77 아이디."""
+    at, low = cue.start(), max(0, cue.start() - 50)
+    quoted = _QUOTED_BEFORE.search(text, low, at)
+    match = quoted or _LATIN_BEFORE.search(text, low, at)
+    if match is None or not _is_linked(text, cue, match, quoted=quoted is not None):
+        return
+    yield _span(match, cue, 0.9 if match["link"] else 0.8)
+    start = match.start() if quoted else 0
+    while start and (previous := _PREVIOUS.search(text, max(0, start - 30), start)):
+        if not _is_name(text, cue, previous["value"], quoted=True):
+            return
+        start = previous.start()
+        yield _span(previous, cue, 0.8)
+
+
+def _is_linked(text: str, cue: re.Match[str], match: re.Match[str], *, quoted: bool) -> bool:
+    value, link = match["value"], match["link"]
+    if quoted and not _opens(text, match.start()):
+        return False
+    if not _is_name(text, cue, value, quoted=quoted):
+        return False
+    if link in ("을", "를"):
+        return text.startswith(("로", "으로"), cue.end())
+    if link:
+        return True
+    if match.end("value") + (1 if quoted else 0) < cue.start() - 1:
+        return False  # a word between, and nothing that links it
+    if not value.isascii():
+        return _label(cue) != ID
+    return quoted or (_is_coined(value) and not re.fullmatch("[A-Z][a-z]+[0-9]*", value))
+
+
+def _opens(text: str, at: int) -> bool:
+    """Return whether the quotation mark at *at* begins a quotation: ‘, or by what precedes it."""
+    if text[at] in "‘“「『《":
+        return True
+    low = max(0, at - 200)
+    line = text[max(text.rfind("\n", low, at), low) : at]
+    if text[at] in "'\"`":
+        return line.count(text[at]) % 2 == 0 or (text[at] == "'" and line.endswith((" ", "(")))
+    return not line or line[-1] in " (,:"  # ’ and ” are typed before a word, too
+
+
+def _is_name(text: str, cue: re.Match[str], value: str, *, quoted: bool) -> bool:
+    """Return whether *value* can be a name somebody chose, and not a word or a mask."""
+    word = value.strip().lower().lstrip("@")
+    if (
+        not word
+        or word in _NO_NAME
+        or _MASKED.fullmatch(value.strip())
+        or not _WRITTEN.fullmatch(value)
+    ):
+        return False
+    if re.search(r"@.*\.|www\.|\.(?:com|net|kr)\b", value):
+        return False  # an e-mail address or a URL
+    is_latin = value.isascii()
+    if is_latin and not re.search("[A-Za-z]", value):
+        return len(value) > 4 and cue[0] == "아이디" and quoted
+    if is_latin and not quoted and not value.startswith("@"):
+        return _is_coined(value) and (cue[0] != "계정" or _is_online(text, cue, value))
+    if cue[0] == "계정" and not (is_latin and _is_coined(value)):
+        return _is_online(text, cue, value)
+    return bool(re.search(r"[^\W0-9_]", value))
+
+
+def _is_online(text: str, cue: re.Match[str], value: str) -> bool:
+    """Return whether an 계정 is one of a service and not one of book-keeping."""
+    if re.search("[0-9_]", value) and value.isascii():
+        return True
+    return is_near(text, cue.start(), cue.end(), _PLATFORM, before=30, after=25)
+
+
+def _is_coined(value: str) -> bool:
+    """Return whether a Latin word looks like a user id: moon77, dal_bit; not Number, SNS."""
+    if len(value) < 3 or not re.search("[A-Za-z]", value):
+        return False
+    if re.search("[0-9_]", value):
+        return len(value) > 3
+    return len(value) > 3 and value == value.lower() and not value.endswith((".", "-"))
+
+
+def _label(cue: re.Match[str]) -> str:
+    return _LABELS.get(cue[0][0], ID)
+
+
+def _span(match: re.Match[str], cue: re.Match[str], score: float) -> Span:
+    value = match["value"]
+    start = match.start("value") + len(value) - len(value.lstrip())
+    end = match.end("value") - (len(value) - len(value.rstrip()))
+    is_plain = value.isascii() and score == 0.9
+    return Span(start, end, _label(cue), NAMED if is_plain else score)
+
+
+def _handles(text: str) -> Iterator[Span]:
+    """Yield @handles beside the name of a service: 텔레그램 @dal_bit."""
+    for match in _HANDLE.finditer(text):
+        end = match.end() - (match[0][-1] == ".")
+        if re.search(r"\.(?:com|net|kr)\Z", text[match.start() : end]):
+            continue  # the rest of an e-mail address whose name is masked
+        if is_near(text, match.start(), end, _PLATFORM, before=25):
+            yield Span(match.start(), end, ID, 0.85)
+
+
+def make(rng: Random) -> str:
+    """Return an invented user id in Latin letters, as it stands after 아이디."""
+    word, other = make_word(rng), make_word(rng)
+    year = rng.randint(60, 99)
+    return rng.choice(
+        [f"{word}{year}", f"{word}_{other}", f"{word}.{other}", f"{word}{year}_{other}"]
+    )

@@ -1,0 +1,1 @@
+"""What every room reads: shipped folders, strict TOML and YAML, files changed all or none."""

@@ -1,0 +1,165 @@
+"""The tagger that a user asked for: found, checked, loaded once a process, and named in records."""
+
+import hashlib
+import os
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+from thunder.settings import resources
+
+if TYPE_CHECKING:
+    from thunder.tagger import Tagger
+
+SHIPPED = "finetune/taggers"
+FILES = ("tagger.json", "thresholds.json")
+DEFAULT = "mini-cc-by-nc-sa-4.0"
+NONE = "none"
+
+
+class RulesAlone(Enum):
+    """The kind of ``RULES_ALONE``."""
+
+    RULES_ALONE = NONE
+
+
+RULES_ALONE: Final = RulesAlone.RULES_ALONE
+"""Given as a tagger: none is asked. The rules alone miss many names, so that nobody gets them
+without saying so."""
+
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
+_GPU_BUDGET = 32_768  # tokens scored at once on a GPU: 730 scores of each take 96 MB
+_loading = Lock()  # threads that ask at once get one tagger, loaded once
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A tagger by its folder, with the recall its thresholds are for (None: the folder's own).
+
+    *threads* are the processor's, for an ONNX export. It is sent to worker processes, each of
+    which loads the tagger for itself.
+    """
+
+    name: str
+    place: Path
+    recall: float | None = None
+    threads: int = 0
+
+    def load(self) -> "Tagger":
+        """Return the tagger, loaded at the first call in this process.
+
+        OSError, ValueError or LookupError say what is wrong with the folder.
+        """
+        with _loading:
+            return _loaded(self)
+
+    def shared(self, workers: int) -> "Chosen":
+        """Return the same with its share of the processor's cores."""
+        return replace(self, threads=max(1, cores() // workers))
+
+    @property
+    def needs_torch(self) -> bool:
+        """Whether the model is one of torch, which one process runs at a time."""
+        return self.load().manifest.architecture != "onnx"
+
+
+@lru_cache(maxsize=1)
+def _loaded(chosen: Chosen) -> "Tagger":
+    from thunder.tagger.tagger import BUDGET, Tagger
+
+    _require_no_pickle(chosen.place)
+    budget = _GPU_BUDGET if _runs_on_gpu(chosen.place) else BUDGET
+    return Tagger.load(chosen.place, recall=chosen.recall, threads=chosen.threads, budget=budget)
+
+
+def _runs_on_gpu(place: Path) -> bool:
+    if not any(place.rglob("*.safetensors")):
+        return False
+    import torch
+
+    return torch.cuda.is_available()
+
+
+def forget() -> None:
+    """Let go of the tagger that this process holds."""
+    _loaded.cache_clear()
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def default() -> "Tagger":
+    """Return the tagger that ships and that ``thunder deid`` takes, loaded once in this process.
+
+    FileNotFoundError where this copy was installed without it.
+    """
+    chosen = choose(DEFAULT)
+    assert chosen is not None
+    return chosen.load()
+
+
+def choose(name: str, *, recall: float | None = None) -> Chosen | None:
+    """Return the tagger called *name*, a shipped one or a folder; None for ``none``.
+
+    FileNotFoundError says where it was looked for, and how to go on.
+    """
+    if name == NONE:
+        return None
+    shipped = _shipped()
+    place = shipped / name if shipped and "/" not in name else None
+    if place is not None and (place / FILES[0]).is_file():
+        return Chosen(name, place, recall)
+    if Path(name).is_dir():
+        return Chosen(name, Path(name), recall)
+    raise FileNotFoundError(_missing(name, shipped))
+
+
+def _missing(name: str, shipped: Path | None) -> str:
+    """Return what to say where there is no tagger of this name."""
+    there = sorted(path.parent.name for path in shipped.glob(f"*/{FILES[0]}")) if shipped else []
+    said = f"there is no folder '{name}', and the shipped taggers are {', '.join(there) or 'none'}"
+    if name == DEFAULT and not there:
+        said += f" (this copy was installed without {SHIPPED}: install thunder-deid again)"
+    return f"{said}. Give --model FOLDER, or --model {NONE} for the rules alone (RULES_ALONE)"
+
+
+def _shipped() -> Path | None:
+    try:
+        return resources.folder(SHIPPED)
+    except FileNotFoundError:
+        return None
+
+
+def _require_no_pickle(place: Path) -> None:
+    found = next((path for kind in _PICKLES for path in sorted(place.glob(kind))), None)
+    if found and not any(place.rglob("*.safetensors")) and not any(place.rglob("*.onnx")):
+        raise ValueError(
+            f"{found}: weights in a pickle are refused, for they can run any code; save them as "
+            "safetensors (finetune/export.py writes such folders)"
+        )
+
+
+def entry(chosen: Chosen | None) -> dict[str, Any] | None:
+    """Return what an audit says of the tagger: name, digests, licence, and for what recall."""
+    if chosen is None:
+        return None
+    tagger = chosen.load()
+    digests = [_digest(chosen.place / name) for name in FILES]
+    return {
+        "name": chosen.name,
+        "sha256": digests[0],
+        "thresholds_sha256": digests[1],
+        "licence": tagger.manifest.about.get("licence"),
+        "recall": tagger.thresholds.about.get("recall"),
+    }
+
+
+def _digest(path: Path) -> str | None:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None

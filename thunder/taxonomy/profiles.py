@@ -1,0 +1,170 @@
+"""Profiles of the keep-policy, read strictly from ``taxonomy/policy/*.yaml``."""
+
+import hashlib
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from ruamel.yaml.nodes import Node
+
+from thunder.settings.resources import folder as resource_folder
+from thunder.settings.yamlfile import Reader, YamlFileError
+from thunder.taxonomy import TREATMENTS, Taxonomy
+from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.policy import (
+    Keep,
+    Policy,
+    Review,
+    Role,
+    keep_pattern,
+    role_pattern,
+    spaced,
+    unless_pattern,
+)
+
+_OPTIONAL = (
+    "extends",
+    "treatments",
+    "omissions",
+    "keep",
+    "roles",
+    "review",
+    "mask_on_review",
+)
+
+
+def names(folder: Path | None = None) -> list[str]:
+    """Return the names of the profiles in *folder*, the shipped ones by default."""
+    return sorted(path.stem for path in (folder or _shipped()).glob("*.yaml"))
+
+
+@lru_cache
+def load(name: str, *, folder: Path | None = None) -> Policy:
+    """Return the profile *name*, together with the one it extends.
+
+    LookupError names the known profiles; YamlFileError lists every mistake with file and line.
+    """
+    where = folder or _shipped()
+    path = where / f"{name}.yaml"
+    if not path.is_file():
+        known = ", ".join(names(where)) or "none"
+        raise LookupError(f"unknown profile {name!r} in {where}; known are {known}")
+    reader = Reader(path)
+    keys = reader.mapping(reader.root, required=("name", "ko", "en"), known=_OPTIONAL)
+    parent = _parent(reader, keys.get("extends"), where)
+    policy = _policy(reader, keys, parent, path)
+    if reader.problems:
+        raise YamlFileError(reader.problems)
+    return policy
+
+
+def _shipped() -> Path:
+    return resource_folder("taxonomy") / "policy"
+
+
+def _parent(reader: Reader, node: Node | None, folder: Path) -> Policy | None:
+    if node is None:
+        return None
+    name = reader.text(node)
+    if name == reader.path.stem or name not in names(folder):
+        reader.refuse(node, f"extends an unknown profile {name!r}; known: {names(folder)}")
+        return None
+    return load(name, folder=folder)
+
+
+def _policy(reader: Reader, keys: dict[str, Node], parent: Policy | None, path: Path) -> Policy:
+    taxonomy = load_taxonomy()
+    content = (parent.digest.encode() if parent else b"") + path.read_bytes()
+    treatments = _treatments(reader, keys.get("treatments"), taxonomy)
+    omissions = reader.mapping(keys.get("omissions"))
+    return Policy(
+        name=reader.text(keys.get("name")),
+        ko=reader.text(keys.get("ko")),
+        en=reader.text(keys.get("en")),
+        treatments={**(parent.treatments if parent else {}), **treatments},
+        omissions={
+            **(parent.omissions if parent else {}),
+            **{key: reader.text(value) for key, value in omissions.items()},
+        },
+        keeps=(*_keeps(reader, keys.get("keep"), taxonomy), *(parent.keeps if parent else ())),
+        roles=(*_roles(reader, keys.get("roles"), taxonomy), *(parent.roles if parent else ())),
+        reviews=(*_reviews(reader, keys.get("review")), *(parent.reviews if parent else ())),
+        mask_on_review=reader.boolean(keys.get("mask_on_review")),
+        digest=hashlib.sha256(content).hexdigest(),
+    )
+
+
+def _treatments(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> dict[str, str]:
+    found = {}
+    for name, value in reader.mapping(node).items():
+        if all(label.ko != name for label in taxonomy):
+            reader.refuse(value, f"unknown label {name!r}: see thunder taxonomy tree")
+        found[name] = reader.text(value, choices=TREATMENTS)
+    return found
+
+
+def _keeps(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Keep]:
+    found = []
+    for item in reader.sequence(node):
+        known = ("names", "endings", "patterns", "labels", "unless_after", "unless_before")
+        keys = reader.mapping(item, required=("reason",), known=known)
+        lists = [reader.texts(keys.get(key)) for key in ("names", "endings", "patterns")]
+        reason = reader.text(keys.get("reason"))
+        if not any(lists):
+            reader.refuse(item, "keeps nothing: give names, endings or patterns")
+        else:
+            pattern = _compiled(reader, item, keep_pattern(*lists))
+            labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
+            beside = [reader.texts(keys.get(key)) for key in ("unless_after", "unless_before")]
+            unless = re.compile(unless_pattern(*beside)) if any(beside) else None
+            found.append(Keep(reason, pattern, labels, unless))
+    return found
+
+
+def _known_labels(
+    reader: Reader, item: Node, node: Node | None, taxonomy: Taxonomy
+) -> frozenset[str]:
+    groups = {g for label in taxonomy for g in (label.ko, label.category, label.subcategory)}
+    labels = reader.texts(node)
+    for unknown in set(labels) - groups:
+        reader.refuse(item, f"unknown label or category {unknown!r}")
+    return frozenset(labels)
+
+
+def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
+    found = []
+    for item in reader.sequence(node):
+        keys = reader.mapping(
+            item, required=("reason", "labels", "words"), known=("unless_after", "line_has")
+        )
+        labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
+        words, refused = reader.texts(keys.get("words")), reader.texts(keys.get("unless_after"))
+        line_has = "|".join(map(spaced, reader.texts(keys.get("line_has"))))
+        found.append(
+            Role(
+                reason=reader.text(keys.get("reason")),
+                labels=labels,
+                pattern=_compiled(reader, item, role_pattern(words, refused)),
+                line_has=re.compile(line_has) if line_has else None,
+            )
+        )
+    return found
+
+
+def _reviews(reader: Reader, node: Node | None) -> list[Review]:
+    found = []
+    for item in reader.sequence(node):
+        keys = reader.mapping(item, required=("kind", "endings", "near", "message"))
+        endings = keep_pattern([], reader.texts(keys.get("endings")), [])
+        near = "|".join(map(re.escape, reader.texts(keys.get("near"))))
+        kind, message = reader.text(keys.get("kind")), reader.text(keys.get("message"))
+        found.append(Review(kind, _compiled(reader, item, endings), re.compile(near), message))
+    return found
+
+
+def _compiled(reader: Reader, node: Node, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        reader.refuse(node, f"a pattern here is no regular expression: {error}")
+        return re.compile("(?!)")

@@ -1,0 +1,1 @@
+"""Text as such: spans and their algebra, folding with offsets, particles, Mecab-ko's morphemes."""

@@ -1,0 +1,106 @@
+"""Labelled stretches of text and their algebra."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+IGNORED = ""
+"""The label of a span that is neither a hit nor a miss: what it holds may be masked or not."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """One labelled stretch of text, in code points of the text it was found in.
+
+    ``score`` is how sure the finder is, from 0 to 1; ``source`` says who found it
+    (``rule:phone``, ``names:person`` …).
+    """
+
+    start: int
+    end: int
+    label: str
+    score: float = 1.0
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise ValueError(f"a span needs 0 <= start < end, got {self.start}:{self.end}")
+        if not 0.0 <= self.score <= 1.0:
+            raise ValueError(f"a score lies between 0 and 1, got {self.score}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def overlaps(self, other: "Span") -> bool:
+        """Return whether the two share a character."""
+        return self.start < other.end and other.start < self.end
+
+    def covers(self, other: "Span") -> bool:
+        """Return whether every character of *other* lies in this span."""
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One replacement: the span in the old text, and where its replacement stands in the new."""
+
+    span: Span
+    replacement: str
+    new_start: int
+
+    @property
+    def new_end(self) -> int:
+        return self.new_start + len(self.replacement)
+
+
+def require_disjoint(spans: Sequence[Span], *, length: int) -> None:
+    """Return nothing; raise ValueError unless *spans* are sorted, disjoint and within the text.
+
+    Offsets are named in the error, never the text: an error message is no place for a mention.
+    """
+    end = 0
+    for span in spans:
+        if span.start < end:
+            raise ValueError(f"spans overlap or are unsorted at {span.start}:{span.end}")
+        end = span.end
+    if end > length:
+        raise ValueError(f"a span ends at {end}, beyond the text's {length} characters")
+
+
+def replace_spans(
+    text: str, spans: Sequence[Span], choose: Callable[[Span], str]
+) -> tuple[str, list[Change]]:
+    """Return *text* with every span replaced, and where each one went.
+
+    The new text is built from pieces of *text* and what *choose* returns, so nothing outside
+    the spans can change. *spans* are sorted and disjoint, else ValueError.
+    """
+    require_disjoint(spans, length=len(text))
+    pieces: list[str] = []
+    changes: list[Change] = []
+    done = length = 0
+    for span in spans:
+        kept, replacement = text[done : span.start], choose(span)
+        changes.append(Change(span, replacement, length + len(kept)))
+        pieces += (kept, replacement)
+        length += len(kept) + len(replacement)
+        done = span.end
+    pieces.append(text[done:])
+    return "".join(pieces), changes
+
+
+def without_overlaps(
+    spans: Iterable[Span], *, rank: Callable[[Span], tuple[Any, ...]]
+) -> list[Span]:
+    """Return a disjoint, sorted choice of *spans*: of two that overlap, the higher *rank* wins."""
+    chosen: list[Span] = []
+    by_start: list[int] = []
+    for span in sorted(spans, key=rank, reverse=True):
+        at = bisect_right(by_start, span.start)
+        before_is_free = at == 0 or chosen[at - 1].end <= span.start
+        after_is_free = at == len(chosen) or span.end <= chosen[at].start
+        if before_is_free and after_is_free:
+            chosen.insert(at, span)
+            by_start.insert(at, span.start)
+    return chosen

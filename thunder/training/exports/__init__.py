@@ -1,0 +1,1 @@
+"""Models for machines without torch: ONNX, and int8."""

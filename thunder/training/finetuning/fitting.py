@@ -1,0 +1,196 @@
+"""A tagger's thresholds set for several recalls on development documents.
+
+They are set for the tagger alone, or for what it masks together with others (the recognisers that
+``thunder deid`` asks besides): a mention that those find is found whatever its threshold, so the
+tagger need not doubt so low to reach the recall, and masks less beside it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thunder.scoring.characters import Scored, measure
+from thunder.scoring.documents import ruled
+from thunder.tagger import thresholds
+from thunder.tagger.dial import DEFAULT, RECALLS, Dial
+from thunder.tagger.readings import Reading
+from thunder.tagger.tagger import Read, Tagger
+from thunder.tagger.thresholds import Evidence, Outcome, Thresholds
+from thunder.text.korean import Folded
+from thunder.text.spans import IGNORED, Span
+
+Document = tuple[str, str, Sequence[Span]]
+"""Id, text and mentions."""
+
+Together = Callable[[Read, Sequence[Span]], Sequence[Span]]
+"""What is masked in a text that was read and in which a tagger found these spans, folded both."""
+
+
+class _Given(NamedTuple):
+    text: str
+    gold: Sequence[Span]
+
+
+class _Seen(NamedTuple):
+    read: Read
+    given: _Given
+    others: Sequence[Span]  # what is masked whatever the tagger finds
+
+
+def fit(
+    tagger: Tagger,
+    documents: Iterable[Document],
+    *,
+    recalls: Iterable[float] = RECALLS,
+    default: float = DEFAULT,
+    together: Together | None = None,
+) -> Dial:
+    """Return thresholds for each of *recalls* and for the *default* one, with what they give.
+
+    *together*: they are set for what is masked so; mentions that the court rule keeps readable
+    then count neither way. Memory holds some 20 bytes for each token of all documents, and their
+    texts. ValueError names a document without text, and says where there is no mention at all.
+    """
+    seen = list(_seen(tagger, documents, together))
+    evidence = [
+        found
+        for one in seen
+        for found in evidence_of(
+            one.read.reading, one.given.gold, folded=one.read.folded, others=one.others
+        )
+    ]
+    needless = [found for one in seen for found in _needless(tagger, one, together)]
+    wanted = sorted({*recalls, default})
+    sets = tuple(
+        _set(tagger, seen, evidence, needless, recall=recall, together=together)
+        for recall in wanted
+    )
+    about = {
+        "documents": len(seen),
+        "characters": sum(len(one.given.text) for one in seen),
+        "mentions": len(evidence),
+        "with_rules": together is not None,
+    }
+    return Dial(sets, default, about)
+
+
+def _seen(
+    tagger: Tagger, documents: Iterable[Document], together: Together | None
+) -> Iterator[_Seen]:
+    waiting: list[_Given] = []
+    for read in tagger.read_all(_texts(documents, waiting)):
+        given = waiting.pop(0)
+        if together is None:
+            yield _Seen(read, given, ())
+            continue
+        others = _original(read, together(read, ()))
+        text = given.text
+        asked = [part for span in given.gold for part in ruled(span, text, tagger.taxonomy)]
+        yield _Seen(read, given._replace(gold=asked), others)
+
+
+def _original(read: Read, spans: Iterable[Span]) -> list[Span]:
+    return [read.folded.original(span) for span in spans]
+
+
+def _texts(documents: Iterable[Document], waiting: list[_Given]) -> Iterator[str]:
+    """Yield the texts; they and their mentions are put into *waiting*, in order."""
+    for id_, text, spans in documents:
+        if not text:
+            raise ValueError(
+                f"document {id_} has no text: build the dataset with --text, on which "
+                "thresholds are set"
+            )
+        waiting.append(_Given(text, spans))
+        yield text
+
+
+def _set(
+    tagger: Tagger,
+    seen: Sequence[_Seen],
+    evidence: Sequence[Evidence],
+    needless: Sequence[Evidence],
+    *,
+    recall: float,
+    together: Together | None,
+) -> Thresholds:
+    known = tagger.taxonomy
+    levels = Thresholds(thresholds.fitted(evidence, needless, taxonomy=known, recall=recall))
+    hits = sum(one.mass >= levels.of(known.by_id(one.label)) for one in evidence)
+    report = measure(_scored(tagger, one, levels, together) for one in seen)
+    mentions = report.all_mentions
+    outcome = Outcome(
+        recall=recall,
+        reached=round(hits / len(evidence), 4),
+        whole=round(mentions.whole / max(1, mentions.number), 4),
+        precision=round(report.binary.precision, 4),
+        characters=round(report.binary.recall, 4),
+    )
+    return replace(levels, outcome=outcome)
+
+
+def _scored(tagger: Tagger, seen: _Seen, levels: Thresholds, together: Together | None) -> Scored:
+    if together is None:
+        found = tagger.spans(seen.read, levels=levels)
+    else:
+        plain = seen.read._replace(folded=Folded(seen.read.folded.text))
+        found = _original(seen.read, together(plain, tagger.spans(plain, levels=levels)))
+    return Scored(len(seen.given.text), tuple(seen.given.gold), tuple(found))
+
+
+def _needless(tagger: Tagger, seen: _Seen, together: Together | None) -> Iterator[Evidence]:
+    """Yield the tokens outside the gold that the lowest thresholds would mask, the others not."""
+    reading, folded = seen.read.reading, seen.read.folded
+    begin, end = _original_places(reading, folded)
+    masked = _scored(tagger, seen, _LOWEST, together).predicted
+    asked = _touching(begin, end, masked) & ~_touching(begin, end, seen.given.gold)
+    asked &= ~_touching(begin, end, seen.others) & (reading.starts < reading.ends)
+    for at in np.flatnonzero(asked & (reading.mass >= thresholds.FLOOR)):
+        yield Evidence(int(reading.label[at]), float(reading.mass[at]))
+
+
+_LOWEST = Thresholds({"": thresholds.FLOOR})
+
+
+def _touching(
+    begin: NDArray[np.int64], end: NDArray[np.int64], spans: Iterable[Span]
+) -> NDArray[np.bool_]:
+    """Return which tokens share a character with one of *spans*."""
+    found = np.zeros(len(begin), np.bool_)
+    for span in spans:
+        found |= (begin < span.end) & (end > span.start)
+    return found
+
+
+def _original_places(
+    reading: Reading, folded: Folded
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return where each token starts and ends in the original text."""
+    begin, end = reading.starts.astype(np.int64), reading.ends.astype(np.int64)
+    if folded.starts is not None and folded.ends is not None and len(folded.starts):
+        begin = np.array(folded.starts)[np.minimum(begin, len(folded.starts) - 1)]
+        end = np.array(folded.ends)[np.maximum(end - 1, 0)]
+    return begin, end
+
+
+def evidence_of(
+    reading: Reading, spans: Sequence[Span], *, folded: Folded, others: Sequence[Span] = ()
+) -> Iterator[Evidence]:
+    """Yield the weakest token of each mention, a sure one where *others* cover all of its tokens.
+
+    *spans* and *others* are in code points of the original.
+    """
+    begin, end = _original_places(reading, folded)
+    real = reading.starts < reading.ends
+    found = np.zeros(len(begin), np.bool_)
+    for span in others:
+        found |= (begin >= span.start) & (end <= span.end)
+    mass = np.where(found, np.float32(1), reading.mass)
+    for span in spans:
+        inside = np.flatnonzero((begin < span.end) & (end > span.start) & real)
+        if span.label != IGNORED and len(inside):
+            weakest = int(inside[mass[inside].argmin()])
+            yield Evidence(int(reading.label[weakest]), float(mass[weakest]))

@@ -1,0 +1,1 @@
+"""Tokenizers trained, and set beside others."""

@@ -1,0 +1,219 @@
+"""Addresses that fit their place: below what stands before them, above what stands behind.
+
+What the text states around a placeholder decides how deep an address goes (서울 강남구 [역삼동 12],
+강남구 [역삼]동, 역삼동 [12-3]번지) and what it names: land has a lot and no house or flat. Where
+the text states nothing, the label decides (구아래주소).
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from random import Random
+
+from thunder.taxonomy import gazetteer
+from thunder.training_data import mention_makers
+from thunder.training_data.filling.sources import Site
+from thunder.training_data.mention_makers.addresses import address_after
+
+_DRAWS = 60  # of an address, until it has the piece that is asked for
+
+# --- what stands behind -------------------------------------------------------------------------
+
+_END = r"(?=에|의|[ ,.)\n]|$)"
+_UNIT_BEHIND = re.compile(
+    rf"(?:(?P<division>[동읍면리]){_END}|(?P<lot>번지)|(?P<road>대로|번길|로|길)(?= ?[0-9])|"
+    r"(?P<office> ?(?:주민센터|행정복지센터|사무소|파출소|지구대|일대))|"
+    r"(?P<said> (?:산 ?)?[0-9]{1,4}(?:-[0-9]{1,4})?"
+    r"(?:번지|(?=[,(]| (?:토지|외|지상|및|소재|임야|전|답|대)(?:[ ,의에를은와]|$)))"
+    r"(?![0-9, ]{0,20}호)))"
+)
+_LAND_BEHIND = re.compile(
+    r" ?(?:(?:임야|과수원|목장용지|잡종지|대지|토지|공장용지|창고용지)(?![가-힣])|"
+    r"(?:전|답|대|도로|구거|유지|묘지|하천|제방)? ?[0-9][0-9,.]*(?:㎡|평|m))"
+)
+_NO_LAND = re.compile(r"(?:로|길) [0-9]|[,(]|[가-힣]$|[0-9](?: [가-힣]|호)")
+_LOT = re.compile(r"(?:.* )?(?:산 ?)?[0-9]+(?:-[0-9]+)?(?=번지|[ ,(]|$)")
+_DIVISION = re.compile(r"(?:[가-힣0-9]+ )?[가-힣]+[0-9]*[동읍면](?= |$)")
+_PLACE = re.compile(r"(?:[가-힣0-9]+ )*[가-힣]+[0-9]*[동읍면리가](?= (?:산 ?)?[0-9]|$)")
+_ROAD = re.compile(r"[가-힣0-9]+(?:로|길)(?= [0-9])")
+
+# --- what stands before -------------------------------------------------------------------------
+
+_ROAD_BEFORE = re.compile(r"[시군구읍면] [가-힣0-9]{1,12}(?:로|길) ?$")
+_LOWER_BEFORE = re.compile(r"[가-힣0-9]{1,5}[읍면동리][ \u00a0]?$")
+_DISTRICT = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[시군구])(?=[ ,\u00a0]|에[ 서]|의 )")
+_BARE = re.compile(r"(?<![가-힣])([가-힣]{2,8})[ \u00a0]$")
+_WITHIN = re.compile(
+    r"(?<![가-힣])([가-힣]{2,4}?)[시군구도]?(?: 소재|(?:에|에서|의)(?: (?:있는|위치한|소재한))?) $"
+)
+_PARENT = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[시군구읍면])[ \u00a0]$")
+
+_BY_LABEL = {
+    "구아래주소": "below-gu",
+    "군아래주소": "below-gun",
+    "시아래주소": "below-si",
+    "도아래주소": "below-do",
+    "읍아래주소": "below-eup",
+    "동아래주소": "below-dong",
+    "임야": "forest",
+    "토지": "land",
+    "필지": "parcel",
+}
+_LAND = ("임야", "토지", "필지")
+
+
+def address_at(rng: Random, sites: Sequence[Site], place: str) -> str:
+    """Return an address for the *sites* of a placeholder that lies in *place*.
+
+    What stands around it is not said again; the site that says most decides how deep it goes.
+    """
+    site = narrowest(sites)
+    if _ROAD_BEFORE.search(site.before[-24:]):
+        number = str(rng.randint(1, 400))
+        return number if rng.random() < 0.7 else f"{number}-{rng.randint(1, 30)}"
+    behind = next(filter(None, (_UNIT_BEHIND.match(one.after) for one in sites)), None)
+    land = any(map(_is_land, sites))
+    if behind is None:
+        return _address(rng, site, place, land=land)
+    for _ in range(_DRAWS):
+        piece = _piece(_address(rng, site, place, land=land), behind)
+        if piece:
+            return piece
+    return _address(rng, site, place, land=land)
+
+
+def narrowest(sites: Sequence[Site]) -> Site:
+    """Return the first of *sites* before which the smallest division stands."""
+    return max(sites, key=_depth)
+
+
+def _depth(site: Site) -> int:
+    before = site.before[-24:]
+    return 2 if _LOWER_BEFORE.search(before) or _ROAD_BEFORE.search(before) else 0
+
+
+def _is_land(site: Site) -> bool:
+    return site.span.label in _LAND or bool(_LAND_BEHIND.match(site.after))
+
+
+def place_of(site: Site, text: str) -> str:
+    """Return the place that *text* states before an address, as it goes on; "" without.
+
+    It stands right before, or was said last: 강남구, 언양읍, 경기.
+    """
+    stated = _stated(site.before)
+    anew = site.span.label in ("주소", *_LAND) and not site.before.endswith(_DITTO)
+    if stated or anew:
+        return stated
+    earlier = _last_district(text, site.span.start)
+    return f"{earlier} " if earlier else ""
+
+
+_DITTO = ("〃 ", "〃")
+
+
+def _piece(address: str, behind: re.Match[str]) -> str:
+    """Return the beginning of *address* up to the word that stands behind, "" if it has none."""
+    if behind["lot"]:
+        match = _LOT.match(address)
+        return match[0] if match else ""
+    if behind["office"] or behind["said"]:
+        match = (_DIVISION if behind["office"] else _PLACE).match(address)
+        return match[0] if match else ""
+    unit = behind["division"] or behind["road"]
+    pattern = _ROAD if behind["road"] else re.compile(rf"(?:[가-힣0-9]+ )?[가-힣]+{unit}(?= |$)")
+    match = pattern.match(address)
+    whole = match[0] if match else ""
+    return whole.removesuffix(unit) if whole.endswith(unit) and len(whole) > len(unit) + 1 else ""
+
+
+def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
+    """Return an address below *place*, or where there is none, as the label says."""
+    label = site.span.label
+    make = mention_makers.maker(_BY_LABEL.get(label, "address"))
+    if not place and label in _LAND:
+        return make(rng)
+    draw = partial(address_after, rng, place) if place else partial(make, rng)
+    if not land:
+        return draw()
+    draws = (draw() for _ in range(_DRAWS))
+    return next((found for found in draws if not _NO_LAND.search(found)), draw())
+
+
+def _stated(before: str) -> str:
+    """Return what an address goes on from, of what stands *before* it; "" if that is no place."""
+    if _LOWER_BEFORE.search(before):
+        return before
+    district = _last_district(f"{before} ", len(before) + 1)
+    if district:
+        return f"{district} "
+    bare = _BARE.search(before)
+    if bare and any(gazetteer.bare_district(bare[1][:size]) for size in (len(bare[1]), 2)):
+        return before
+    within = _WITHIN.search(before)
+    if within is None:
+        return ""
+    names = (f"{within[1]}{level}" for level in "시군구")
+    known = next((name for name in names if name in gazetteer.districts_by_part()), "")
+    return f"{known or within[1]} " if known or gazetteer.bare_district(within[1]) else ""
+
+
+def _last_district(text: str, end: int) -> str:
+    """Return the 시·군·구 said last in *text* before *end*, with the province if that is said."""
+    start = max(0, end - _FAR)
+    said = (_known(m[1] or "", m[2]) for m in _DISTRICT.finditer(text, start, end))
+    return next(reversed([name for name in said if name]), "")
+
+
+def _known(province: str, name: str) -> str:
+    """Return a district as today's tables have it (부산 진구 is 부산진구), "" if they do not."""
+    above = f"{province} " if province else ""
+    if name in gazetteer.districts_by_part():
+        return f"{above}{name}"
+    joined = f"{province[:2]}{name}"
+    return f"{above}{joined}" if joined in gazetteer.districts_by_part() else ""
+
+
+_FAR = 1500  # characters within which a text goes on speaking of one district
+
+
+# --- divisions by themselves --------------------------------------------------------------------
+
+
+def divisions_at(site: Site) -> Sequence[str]:
+    """Return the divisions of a site's level below what stands before it, () if that is unsaid."""
+    label = site.span.label
+    if not label.startswith("행정") or label[-1] not in "시군구동읍면리":
+        return ()
+    if label[-1] in "시군구":
+        province = _BARE.search(site.before[-24:])
+        return _districts_of(province[1], label[-1]) if province else ()
+    parent = _PARENT.search(site.before[-24:])
+    if parent is None:
+        return ()
+    name = _known(parent[1] or "", parent[2]).rpartition(" ")[2] or parent[2]
+    return _below(parent[1] or "", name, label[-1])
+
+
+@lru_cache(maxsize=256)
+def _districts_of(province: str, level: str) -> tuple[str, ...]:
+    """Return the 시, 군 or 구 of a province, of which short names are said too (경북, 대구)."""
+    parts = (full.split() for full in gazetteer.district_names())
+    begin = province[: 3 if province[:2] in ("충청", "전라", "경상") else 2]
+    within = {
+        name
+        for above, *names in parts
+        for name in names[:1]
+        if above.startswith(begin) or f"{above[0]}{above[2:3]}" == province
+    }
+    return tuple(sorted(name for name in within if name[-1] == level))
+
+
+@lru_cache(maxsize=1024)
+def _below(province: str, name: str, level: str) -> tuple[str, ...]:
+    if name[-1] in "읍면":
+        return tuple(sorted(gazetteer.villages(name))) if level == "리" else ()
+    fulls = gazetteer.districts_by_part().get(name, ())
+    within = [full for full in fulls if province[:2] in full] or fulls
+    towns = {town for full in within for town in gazetteer.below(full)}
+    return tuple(sorted(town for town in towns if town[-1] == level))

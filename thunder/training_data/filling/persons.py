@@ -1,0 +1,110 @@
+"""The names of the persons of a judgment: of the sex and the age that the text says."""
+
+import re
+from collections.abc import Sequence
+from random import Random
+
+from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
+from thunder.training_data.lists import UsedUp
+from thunder.training_data.mention_makers.names import is_public_figure, korean_person, written
+
+_BRACKET = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![가-힣])([남여])(?:성|자)?(?![가-힣])")
+_AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2})세")
+_WOMAN = (
+    "어머니|모친|누나|언니|여동생|아내|처|딸|이모|고모|할머니|장모|며느리|여자친구|시어머니|"
+    "처제|처형|형수|제수|여성|여자|여직원|여종업원|여학생|여경|수녀"
+)
+_MAN = (
+    "아버지|부친|오빠|형|남동생|남편|아들|삼촌|할아버지|장인|사위|남자친구|시아버지|"
+    "처남|매형|매제|형부|남성|남자|남직원|남학생"
+)
+_PARTY = "피해자|피고인|증인|참고인|고소인|원고|피고|망|소외|공소외|신청외"
+_SAID_BEFORE = re.compile(
+    rf"(?<![가-힣])(?:({_WOMAN})|{_MAN})(?:인|이던|였던|이었던)?(?: (?:{_PARTY}))? $"
+)
+PARTNER = (
+    r"(?:(남편|시아버지|시어머니|시댁)|처|아내|부인|장인|장모)(?=[ ,.인이가은는을를의과와도에]|$)"
+)
+_SPOUSE = re.compile(rf"의 {PARTNER}")
+_SHE = re.compile(r"[^.\nA-Z○]{0,50}(?<![가-힣])그녀")
+_YEAR_OF_THE_FACTS = 2018  # when most of the published facts happened, to the year of a birth
+
+
+def gender_of(sites: Sequence[Site]) -> str:
+    """Return 남 or 여 where the text says so anywhere: the brackets behind a name say it best."""
+    for found in (_in_brackets, _before, _by_spouse, _by_pronoun):
+        gender = next(filter(None, map(found, sites)), "")
+        if gender:
+            return gender
+    return ""
+
+
+def _in_brackets(site: Site) -> str:
+    match = _BRACKET.match(site.after)
+    return match[1] if match else ""
+
+
+def _before(site: Site) -> str:
+    match = _SAID_BEFORE.search(site.before[-24:])
+    return "" if match is None else "여" if match[1] else "남"
+
+
+def _by_spouse(site: Site) -> str:
+    match = _SPOUSE.match(site.after)
+    return "" if match is None else "여" if match[1] else "남"
+
+
+def _by_pronoun(site: Site) -> str:
+    return "여" if _SHE.match(site.after) else ""
+
+
+_KIN = re.compile(
+    r"의 ?(?:친)?(?:형제|자매|남매|동생|남동생|여동생|형|누나|오빠|언니|아버지|부친|조부|고모)"
+    rf"(?:인|이자|이던|였던|이었던)?(?: (?:{_PARTY}))? ?"
+)
+
+
+def kin_of(every: Sequence[Site], at: Sequence[int]) -> int:
+    """Return the number of a site whose person has the surname of the one at *at*, else -1.
+
+    X의 동생인 Y: the site of X stands right before one of Y's.
+    """
+    for number in at:
+        site, before = every[number], every[number - 1]
+        between = before.after[: max(0, site.span.start - before.span.end)]
+        kin = site.span.label == before.span.label and _KIN.fullmatch(
+            " ".join(between.split()) + " "
+        )
+        if number and kin:
+            return number - 1
+    return -1
+
+
+def born_in(sites: Sequence[Site]) -> int | None:
+    """Return about when a person was born where the text behind the name says how old they are."""
+    ages = (_AGE.match(site.after) for site in sites)
+    return next((_YEAR_OF_THE_FACTS - int(match[1]) for match in ages if match), None)
+
+
+def person(
+    group: Group, text: str, source: Mentions, rng: Random, taken: set[str], *, surname: str = ""
+) -> Form:
+    """Return the name of a person: nobody's who stands in *text* or got it already.
+
+    *surname* is that of their family, if the text says that they are of one.
+    UsedUp where no draw gives one.
+    """
+    for attempt in range(DRAWS):
+        drawn = korean_person(rng, gender=group.gender, born=group.born)
+        if surname and attempt < DRAWS // 2:  # a small part may hold no such name
+            drawn = drawn._replace(surname=surname)
+        name = drawn.name
+        if len({*name}) < len(name) or is_public_figure(name):
+            continue
+        if name in taken or name in text or not source.may_take(name):
+            continue
+        mention = written(rng, drawn, source.forms)
+        if source.may_take(mention):
+            plain = mention.partition("(")[0] == name
+            return Form(mention, person=(drawn.surname, drawn.given) if plain else None)
+    raise UsedUp("no draw gave a new name: the document holds too many persons")

@@ -1,0 +1,178 @@
+"""A judgment made ready to be filled again and again: what its text says, read once."""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from thunder.text import particles
+from thunder.text.particles import Particle
+from thunder.text.spans import Span, require_disjoint
+from thunder.training_data.filling.addresses import narrowest, place_of
+from thunder.training_data.filling.persons import born_in, gender_of, kin_of
+from thunder.training_data.filling.roles import with_sexes
+from thunder.training_data.filling.sources import MAKERS, Group, Site
+from thunder.training_data.mention_makers.numbers import PATTERNS
+
+QUOTES = "'\"‘’“”`´ \u00a0"
+
+_ADDRESSES = ("주소", "임야", "토지", "필지")
+_WORD_BEHIND = re.compile(r"['’\"”`´ ]{0,2}([가-힣A-Za-z]{1,9})")
+
+
+class Agreeing(NamedTuple):
+    """A particle of the text, and the number of the site whose mention it agrees with."""
+
+    particle: Particle
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A judgment with its places to fill.
+
+    ``order`` are these places as they stand in the text, a site by its number, a particle by the
+    complement of its own; ``kept`` is the text before, between and behind them.
+    """
+
+    text: str
+    spans: tuple[Span, ...]
+    sites: tuple[Site, ...]
+    groups: tuple[Group, ...]
+    particles: tuple[Agreeing, ...]
+    order: tuple[int, ...]
+    kept: tuple[str, ...]
+
+
+def kind_of(label: str) -> str:
+    """Return the kind of mention *label* asks for: one placeholder of one kind is one entity."""
+    if label == "내국인이름":
+        return "person"
+    if label.endswith("아래주소") or label in _ADDRESSES:
+        return "address"
+    return label if label in PATTERNS or label in MAKERS else "name"
+
+
+def prepare(text: str, spans: Sequence[Span]) -> Prepared:
+    """Return *text* made ready for any number of fillings.
+
+    ValueError unless *spans* are sorted, disjoint and within it.
+    """
+    require_disjoint(spans, length=len(text))
+    sites = tuple(_site(text, span) for span in spans)
+    agreeing = _agreeing(text, sites)
+    places = [(site.span.start, site.span.end, at) for at, site in enumerate(sites)]
+    places += [(found.start, found.end, ~at) for at, (found, _) in enumerate(agreeing)]
+    places.sort()
+    ends = [0, *(end for _, end, _ in places)]
+    starts = [*(start for start, _, _ in places), len(text)]
+    kept = tuple(text[end:start] for end, start in zip(ends, starts, strict=True))
+    order = tuple(at for _, _, at in places)
+    return Prepared(text, tuple(spans), sites, _groups(text, sites), agreeing, order, kept)
+
+
+def _site(text: str, span: Span) -> Site:
+    marked = text[span.start : span.end]
+    surface = marked.strip(QUOTES) or marked
+    if _BRACKETED.fullmatch(surface) and _IN_BRACKETS.search(span.label):
+        attached = text[: span.start][-1:].isalnum()  # 원고(생년월일 생략): the brackets stay
+        surface = surface[1:-1] if attached else surface
+    start = span.start + marked.index(surface)
+    end = start + len(surface)
+    inner = Span(start, end, span.label)
+    before = _SPACE.sub(" ", text[max(0, start - 2 * _BEFORE) : start])[-_BEFORE:]
+    return Site(inner, surface, before, text[end : end + 60])
+
+
+_BEFORE = 80  # characters; courts' files break lines and indent before a placeholder
+_SPACE = re.compile(r"\s+")
+_BRACKETED = re.compile(r"\([^()]+\)")
+_IN_BRACKETS = re.compile(r"(?:번호|생년월일|아이디|이메일주소|URL)$")
+
+
+def _agreeing(text: str, sites: Sequence[Site]) -> tuple[Agreeing, ...]:
+    """Return the particle behind each placeholder; one of two placeholders' is the first's."""
+    starts = [site.span.start for site in sites]
+    found: dict[int, Agreeing] = {}
+    for number, site in enumerate(sites):
+        particle = particles.find(text, site.span.end)
+        if particle is None or particle.start in found:
+            continue
+        next_one = bisect_right(starts, particle.start)
+        before = sites[next_one - 1].span if next_one else site.span
+        apart = before.end <= particle.start
+        if apart and (next_one == len(starts) or particle.end <= starts[next_one]):
+            found[particle.start] = Agreeing(particle, number)
+    return tuple(found.values())
+
+
+def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
+    numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, entity in enumerate(_entities(text, sites)):
+        numbers[kind_of(sites[number].span.label), entity].append(number)
+    groups = [_group(*name, tuple(at), text, sites) for name, at in numbers.items()]
+    return tuple(with_sexes(groups, text))
+
+
+def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Sequence[Site]) -> Group:
+    sites = tuple(every[number] for number in at)
+    if kind == "person":
+        kin = kin_of(every, at)
+        return Group(kind, surface, sites, at, gender_of(sites), born_in(sites), kin=kin)
+    parent = _parent(every, at[0])
+    if kind == "address":
+        place = place_of(narrowest(sites), text)
+        return Group(kind, surface, sites, at, place=place, parent=parent)
+    behind = (_WORD_BEHIND.match(site.after) for site in sites)
+    words = tuple(match[1] for match in behind if match)
+    return Group(kind, surface, sites, at, words=words, parent=parent)
+
+
+# --- who is who ---------------------------------------------------------------------------------
+
+_ROLE = re.compile(
+    r"(공동피고인|보조참가인|독립당사자참가인|참가인|선정자|선정당사자|피고인|원고|피고|공소외|소외|"
+    r"피신청인|신청인|피청구인|청구인|채권자|채무자|피해자|항고인|상대방|재항고인|망인|증인|사건본인)"
+    r"(?:\([^()\n]{1,24}\))?[인 ]? ?$"
+)
+_ENUMERATION = re.compile(r"[ ,·및와과]{1,4}")
+_NUMBER = re.compile(r"[0-9]{1,3}")
+_NAMELESS = re.compile(r"[^A-Za-z0-9]*(?:생략|[○□△◇◎●ㅇ])[^A-Za-z0-9]*")
+
+
+def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
+    """Yield for each site what it has in common with the others of its entity.
+
+    That is its placeholder; a number's role goes with it (원고 1 is not 소외 1, 원고 1, 2 are
+    both 원고), and an address without a number is told apart by what stands before it.
+    """
+    role = ""
+    for number, site in enumerate(sites):
+        between = text[sites[number - 1].span.end : site.span.start] if number else ""
+        said = _ROLE.search(site.before[-36:])
+        role = said[1] if said else role if _ENUMERATION.fullmatch(between) else ""
+        named = site.surface.strip("()")
+        if role and _NUMBER.fullmatch(named):
+            yield f"{role}\0{named}"
+        elif kind_of(site.span.label) == "address" and _NAMELESS.fullmatch(named):
+            yield f"{place_of(site, '')}\0{named}"
+        else:
+            yield named
+
+
+# --- groups -------------------------------------------------------------------------------------
+
+
+def _parent(sites: Sequence[Site], at: int) -> int:
+    """Return the number of the site just before, if what it holds is a division, else -1."""
+    label = sites[at].span.label
+    if at == 0 or not (label.startswith("행정") or kind_of(label) == "address"):
+        return -1
+    before = sites[at - 1].span
+    near = sites[at].span.start - before.end <= _NEAR
+    return at - 1 if near and before.label.startswith("행정") else -1
+
+
+_NEAR = 3  # characters: "Y시 B"

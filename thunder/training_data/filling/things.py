@@ -1,0 +1,204 @@
+"""Names of things in a judgment: companies, shops, schools, with or without a generic noun."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from operator import itemgetter
+from random import Random
+
+from thunder.training_data.filling.addresses import divisions_at
+from thunder.training_data.filling.sources import Form, Group, Mentions, new_mention, spare_mention
+from thunder.training_data.lists import MadeMentions, ReplacementLists
+
+_ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
+_LEGAL_FORM = re.compile(r"^(?:주식회사|유한회사|\(주\)|㈜) ?| ?(?:주식회사|유한회사|\(주\)|㈜)$")
+OTHER_KIND = re.compile(
+    r"(?:점|금고|중앙회|[농수축낙신]협|조합|종회|종친회|문중)$"
+)  # 은행 behind these says nonsense
+_ROOT_WORDS = """
+한빛 나래 새롬 미르 가온 다솔 라온 해담 누리 도담 소담 아라 온새 이든 하람 예솔 산들 별하 다온
+늘솔 단비 마루 벼리 보람 사랑 새길 솔빛 아름 여울 은솔 참빛 초롱 터울 한결 해오름 동우 성진 태경
+신흥 대원 삼우 영진 우성 정우 진양 창대 현진 유창 서진 세원 명진 경원
+"""
+_ROOTS = tuple(_ROOT_WORDS.split())
+
+_GENERIC_WORDS = """
+식당 음식점 주점 술집 호프집 노래방 노래연습장 커피숍 카페 건물 빌딩 아파트 오피스텔 빌라 상가
+회사 은행 병원 의원 호텔 모텔 마트 편의점 매장 가게 사무실 학교 학원 교회 시장 공원 조합 그룹
+센터 클럽 사우나 사이트 카드 캐피탈 저축은행 보험 증권
+"""
+GENERIC = frozenset(_GENERIC_WORDS.split())
+
+
+def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str]) -> Form:
+    """Return the form of the name of a thing that suits its sites best and is not *taken*."""
+    (label, ending), words = _drawn_from(group), group.words
+    nouns = _nouns(source, label)
+    outside = any(word[:length] in nouns for word in words for length in range(1, 10))
+    ours = isinstance(source.lists, ReplacementLists)
+    parted = _own_form if ours else _form
+    form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
+
+    def fit(form: Form, mention: str) -> tuple[bool, bool, bool]:
+        core, noun = form.core, form.noun
+        apart = core not in text and not any(core in other or other in core for other in taken)
+        apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
+        # Where a noun stands outside, the mention should end in it; where none does, in none.
+        suits = len(mention) > len(core) if outside else not noun
+        if ours and outside:  # no 좌룡지점|은행
+            suits = not (core in nouns or _longest_ending(core, nouns) or OTHER_KIND.search(core))
+        return core not in taken, apart, suits and len(core) > 1
+
+    drawn: list[str] = []
+    best: tuple[tuple[bool, bool, bool], Form] | None = None
+    for mention in _candidates(group, label, source, rng):
+        mention += ending
+        drawn.append(mention)
+        one = form(mention)
+        if source.may_take(one.core):
+            found = fit(one, mention), one
+            if best is None or found[0] > best[0]:
+                best = found
+            if all(found[0]):  # no later one suits better
+                return one
+    # A part may hold nothing of a short list; then any mention does.
+    _, chosen = best or max(((fit(form(m), m), form(m)) for m in drawn), key=itemgetter(0))
+    # A short list is used up.
+    return Form(rooted(source, rng, taken)) if chosen.core in taken else chosen
+
+
+def _drawn_from(group: Group) -> tuple[str, str]:
+    """Return the label whose mentions fit what stands around, and what each of them ends in then.
+
+    Before 대학교병원 stands the name of a university. Where a label says no more than that it is
+    an organisation, the words around say which: [성진]마을회, [한빛고] 동창회, 의료법인 [새봄].
+    """
+    if group.label in ("병원", "의원") and any(w.startswith("대학교") for w in group.words):
+        return "대학교", ""
+    if not _ORGANISATION.search(group.label):
+        return group.label, ""
+    legal = next(filter(None, (_LEGAL_PERSON.search(s.before) for s in group.sites)), None)
+    if legal:
+        return legal[1], ""
+    behind = (
+        _FITTING[start] for word in group.words for start in _FITTING if word.startswith(start)
+    )
+    return next(behind, (group.label, ""))
+
+
+_ORGANISATION = re.compile(r"(?:회사|회사명|업체|단체|단체명|조합|협회)$")
+_LEGAL_PERSON = re.compile(
+    r"(의료법인|학교법인|사회복지법인|사단법인|재단법인|영농조합법인|농업회사법인|법무법인|회계법인|"
+    r"세무법인|노무법인) ?$"
+)
+_FITTING = {
+    "마을": ("마을", ""),
+    "부락": ("마을", ""),
+    "종중": ("종중", ""),
+    "문중": ("종중", ""),
+    "종친회": ("종중", ""),
+    "동창회": ("고등학교", "고"),
+    "총동창회": ("고등학교", "고"),
+    "동문회": ("고등학교", "고"),
+    "입주자대표": ("아파트", "아파트"),
+    "아파트": ("아파트", ""),
+    "어촌계": ("어촌계", ""),
+    "교회": ("교회", ""),
+}
+"""What a noun behind an organisation makes of it: the label of its mentions, and their ending."""
+
+
+def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iterator[str]:
+    """Yield mentions one by one, so that no more are drawn than are looked at."""
+    ours = isinstance(source.lists, ReplacementLists)
+    mentions = (ours and divisions_at(group.sites[0])) or source.of(label)
+    if not mentions:
+        yield rooted(source, rng, set())
+        return
+    number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
+    for _ in range(number):
+        yield _LEGAL_FORM.sub("", rng.choice(mentions))
+
+
+_CANDIDATES = 24  # mentions of which the one that suits its place best is taken
+
+
+def rooted(source: Mentions, rng: Random, taken: set[str]) -> str:
+    """Return a name of two roots that is in no list."""
+    draw = partial(_two_roots, rng)
+    return new_mention(draw, "name", source, taken) or spare_mention(draw, "name", rng, taken)
+
+
+def _two_roots(rng: Random) -> str:
+    return "".join(rng.sample(_ROOTS, 2))
+
+
+def _form(
+    mention: str, words: Sequence[str], nouns: frozenset[str], *, label: str, outside: bool
+) -> Form:
+    """Return *mention* parted into its core and its noun, the noun empty where it is *outside*."""
+    ends_in_label = label in nouns and label != mention and mention.endswith(label)
+    noun = label if ends_in_label else _longest_ending(mention, nouns)
+    if outside:
+        noun = max([_said_again(mention, word) for word in words], key=len, default="") or noun
+    core = mention.removesuffix(noun).rstrip()
+    return Form(core, "" if outside else mention[len(core) :])
+
+
+def _longest_ending(mention: str, nouns: frozenset[str]) -> str:
+    """Return the longest of *nouns* in which *mention* ends without being it, "" for none."""
+    for start in range(max(1, len(mention) - _LONGEST_NOUN), len(mention)):
+        if mention[start:] in nouns:
+            return mention[start:]
+    return ""
+
+
+_LONGEST_NOUN = 24
+
+
+def _own_form(
+    mention: str, words: Sequence[str], nouns: frozenset[str], *, label: str, outside: bool
+) -> Form:
+    """Return the form of a mention of our lists, which stand without a generic noun.
+
+    Only what would be said twice is taken off (진주시|시), and a division is hidden whole: 내유동.
+    """
+    again = max([_said_again(mention, word) for word in words], key=len, default="")
+    if outside or len(again) > 1:  # 108 대리운전| 대리운전 사업
+        return Form(mention.removesuffix(again).rstrip() or mention)
+    if label.startswith("행정"):
+        return Form(mention)
+    return _form(mention, words, nouns, label=label, outside=outside)
+
+
+def _said_again(mention: str, word: str) -> str:
+    """Return the longest ending of *mention* with which the *word* behind it begins."""
+    for length in range(min(len(word), len(mention) - 1), 0, -1):
+        if mention.endswith(word[:length]):
+            return word[:length] if length > 1 or word[0] in _ONE_SYLLABLE_NOUNS else ""
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def _nouns(source: Mentions, label: str) -> frozenset[str]:
+    """Return the generic nouns in which mentions of *label* end: those that many share.
+
+    The mentions of ``ReplacementLists`` stand without their noun, but for one syllable (진주시).
+    """
+    mentions = source.of(label)
+    looked_at = mentions[:_SAMPLE] if isinstance(mentions, MadeMentions) else mentions
+    longest = 1 if isinstance(source.lists, ReplacementLists) else 8
+    endings = Counter(
+        mention[-length:]
+        for mention in looked_at
+        for length in range(1, longest + 1)
+        if length < len(mention)
+    )
+    enough = max(3, len(looked_at) // 12)
+    shared = (noun for noun, count in endings.items() if count >= enough and noun.isalpha())
+    nouns = {noun for noun in shared if len(noun) > 1 or noun in _ONE_SYLLABLE_NOUNS}
+    return frozenset(nouns | GENERIC | ({label} if label.isalpha() else set()))
+
+
+_SAMPLE = 500  # mentions of a rule, to see which endings they share

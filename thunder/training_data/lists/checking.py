@@ -1,0 +1,217 @@
+"""What is wrong with a folder of replacement lists."""
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from random import Random
+
+from thunder.settings.yamlfile import Problem
+from thunder.taxonomy import Label
+from thunder.taxonomy.profiles import load as load_policy
+from thunder.text.spans import Span
+from thunder.training_data.lists import ReplacementLists, bare, subfolders
+from thunder.training_data.lists.lines import Line, read_lines
+from thunder.training_data.lists.reading import (
+    ComposedRule,
+    ListsError,
+    MadeRule,
+    MentionList,
+    Source,
+    read,
+)
+from thunder.training_data.lists.rules import ENOUGH
+
+AT_LEAST = 100
+"""A list holds so many mentions, unless its header says that its world is complete."""
+
+_EXAMPLES = 5  # mentions of a rule that are shown for one problem
+_SAMPLE = 300  # mentions of a rule that are looked at
+_SAMPLE_OF_NAMES = 5000  # … of a rule for names of persons, for public figures
+_DRAWS = 40 * ENOUGH  # of a maker, to meet more than ENOUGH distinct mentions
+
+
+def check(
+    lists: ReplacementLists,
+    *,
+    figures: Collection[str] = (),
+    watch: Callable[[Sequence[Label]], Iterable[Label]] = iter,
+) -> list[Problem]:
+    """Return everything wrong with all lists, by file and line; *watch* sees the labels go by.
+
+    *figures* are full names of public figures, none of which a list may hold or a rule make. Names
+    of two letters are left out, and so are places: 양양 and 이창동 are nobody's there.
+    """
+    problems = set(_misplaced(lists)) | set(_parts(lists.folder))
+    inspect = _Inspection(figures)
+    for label in watch(list(lists.taxonomy)):
+        path = lists.path(label.ko)
+        if not path.is_file():
+            problems.add(Problem(path, 1, f"there is no list or rule for '{label.ko}'"))
+            continue
+        source, wrong = read(path, root=lists.folder)
+        problems.update(wrong)
+        if source is not None:
+            problems.update(inspect.problems(label, source))
+    return sorted(problems)
+
+
+def require_sound(lists: ReplacementLists) -> None:
+    """Return nothing; raise ListsError with everything wrong with all lists."""
+    problems = check(lists)
+    if problems:
+        raise ListsError(problems)
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def _misplaced(lists: ReplacementLists) -> Iterator[Problem]:
+    """Yield the files that stand where no label's list belongs, and lists beside rules."""
+    expected = {_name(lists.path(label.ko).with_suffix("")): label for label in lists.taxonomy}
+    for path in _files(lists.folder):
+        place = _name(path.with_suffix(""))
+        if path.suffix not in (".txt", ".yaml"):
+            yield Problem(path, 1, f"'{path.suffix}' is neither .txt (a list) nor .yaml (a rule)")
+        elif place not in expected:
+            yield Problem(path, 1, _stray(path, lists))
+        elif path.suffix == ".txt" and path.with_suffix(".yaml").is_file():
+            yield Problem(path, 1, f"'{path.stem}' has a rule as well: keep one of the two")
+
+
+def _files(folder: Path) -> list[Path]:
+    found = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(
+        path
+        for path in found
+        if (inside := path.relative_to(folder).parts)[0] != "parts"
+        and path.name != "README.md"
+        and not any(name.startswith(".") for name in inside)
+    )
+
+
+def _name(path: Path) -> str:
+    return unicodedata.normalize("NFC", str(path))
+
+
+def _stray(path: Path, lists: ReplacementLists) -> str:
+    """Return what is wrong with the place of a file that is no label's."""
+    inside = [unicodedata.normalize("NFC", name) for name in path.relative_to(lists.folder).parts]
+    stem = unicodedata.normalize("NFC", path.stem)
+    labels = {label.ko: label for label in lists.taxonomy}
+    if stem in labels:
+        return f"the list of '{stem}' belongs to {lists.path(stem).parent}"
+    folders = set(subfolders(lists.taxonomy_folder).values())
+    if inside[0] not in folders:
+        return f"unknown folder '{inside[0]}'{_near(inside[0], folders)}"
+    return f"unknown label '{stem}'{_near(stem, labels)}"
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    return f"; near it are {', '.join(near)}" if near else ""
+
+
+def _parts(folder: Path) -> Iterator[Problem]:
+    for path in sorted((folder / "parts").glob("*")):
+        lines, problems = read_lines(path)
+        yield from problems
+        for key in ("source", "licence"):
+            if not problems and not _has_header(lines, key):
+                yield Problem(path, 1, f"the header line '# {key}: …' is missing")
+
+
+def _has_header(lines: Iterable[Line], key: str) -> bool:
+    return any(line.header[0] == key and line.header[1] for line in lines)
+
+
+# --- mentions -------------------------------------------------------------------------------------
+
+
+class _Inspection:
+    """The questions asked of every mention, their answers made ready once."""
+
+    def __init__(self, figures: Collection[str]) -> None:
+        self.policy = load_policy("court")
+        self.figures = frozenset(bare(name) for name in figures if len(bare(name)) > 2)
+
+    def problems(self, label: Label, source: Source) -> Iterator[Problem]:
+        """Yield what is wrong with the mentions of *label*."""
+        yield from _too_few(source)
+        questions = self._questions(label)
+        found: dict[tuple[int, str], list[str]] = defaultdict(list)
+        size = _SAMPLE_OF_NAMES if self.figures and label.subcategory == "인명" else _SAMPLE
+        for line, mention in _looked_at(source, size):
+            said = next(filter(None, (question(mention) for question in questions)), "")
+            if said:
+                found[line, said].append(mention)
+        for (line, said), mentions in found.items():
+            shown = ", ".join(f"'{mention}'" for mention in mentions[:_EXAMPLES])
+            more = f" and {len(mentions) - _EXAMPLES} more of {size} made"
+            yield Problem(
+                source.path, line, f"{shown}{more if len(mentions) > _EXAMPLES else ''} {said}"
+            )
+
+    def _questions(self, label: Label) -> list[Callable[[str], str]]:
+        names = (label.ko, *label.aliases)
+        found: list[Callable[[str], str]] = [
+            lambda mention: "is only the generic noun" if _ends(names, mention) else "",
+        ]
+        if self.figures and label.subcategory != "지리정보":
+            found.append(self._named_after)
+        treatment = self.policy.treatments.get(label.ko, label.treatment)
+        if treatment == "letter" and label.subcategory != "인명":  # as Policy.decide reads it
+            found.append(self._kept)
+        return found
+
+    def _named_after(self, mention: str) -> str:
+        return "is the full name of a public figure" if bare(mention) in self.figures else ""
+
+    def _kept(self, mention: str) -> str:
+        span = Span(0, len(mention), "mention")
+        keep = (group.reason for group in self.policy.keeps if group.covers(mention, span))
+        reason = next(keep, "")
+        return f"stays readable by the court rule ({reason})" if reason else ""
+
+
+def _ends(names: Collection[str], mention: str) -> bool:
+    """Return whether *mention* is one of *names* or its end: 한식당, 식당."""
+    return any(name.endswith(mention) for name in names)
+
+
+def _too_few(source: Source) -> Iterator[Problem]:
+    if isinstance(source, MentionList):
+        if len(source.mentions) < AT_LEAST and not source.complete:
+            yield Problem(
+                source.path,
+                1,
+                f"{len(source.mentions)} mentions, but a list has {AT_LEAST} or more; "
+                "if there are no others, say so: '# world: complete (why)'",
+            )
+        return
+    distinct = source.composition.distinct() if isinstance(source, ComposedRule) else _count(source)
+    if distinct <= ENOUGH:
+        message = f"the rule makes {distinct:,} mentions, but more than {ENOUGH:,} are asked for"
+        yield Problem(source.path, source.line, f"{message}; write fewer as a list (.txt)")
+
+
+def _count(rule: MadeRule) -> int:
+    """Return how many distinct mentions a maker gives; counted up to just above ENOUGH."""
+    rng = Random(0)
+    made: set[str] = set()
+    for _ in range(_DRAWS):
+        made.add(rule.make(rng))
+        if len(made) > ENOUGH:
+            break
+    return len(made)
+
+
+def _looked_at(source: Source, size: int) -> Iterator[tuple[int, str]]:
+    """Yield each mention of a list with its line, and some that a rule makes with the rule's."""
+    if isinstance(source, MentionList):
+        yield from zip(source.lines, source.mentions, strict=True)
+        return
+    rng = Random(0)
+    made = sorted({source.at(rng.getrandbits(128)) for _ in range(size)})
+    yield from ((source.line, mention) for mention in made)

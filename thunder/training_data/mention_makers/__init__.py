@@ -1,0 +1,124 @@
+"""Makers of invented mentions: plain functions of a ``random.Random``, by the name rules use.
+
+A rule file of ``replacement_lists/`` names one (``maker: korean-name``), for the whole mention or
+for a part of its patterns. Numbers that have a check digit come from ``thunder.identifiers``.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from itertools import accumulate
+from random import Random
+
+from thunder.identifiers import (
+    account,
+    birth_date,
+    business,
+    card,
+    corporation,
+    email,
+    foreigner,
+    licence,
+    military,
+    passport,
+    phone,
+    plate,
+    postcode,
+    resident,
+    url,
+    user_id,
+    vessel,
+    wallet,
+)
+from thunder.training_data.mention_makers import addresses
+from thunder.training_data.mention_makers.names import korean_name, mixed_name
+
+Maker = Callable[[Random], str]
+
+_MOBILE = re.compile(r"01[016789]|\+82-10")
+
+
+def mobile(rng: Random) -> str:
+    """Return an invented number of a mobile telephone."""
+    while not _MOBILE.match(number := phone.make(rng)):
+        pass
+    return number
+
+
+def landline(rng: Random) -> str:
+    """Return an invented telephone number that is no mobile one."""
+    while _MOBILE.match(number := phone.make(rng)):
+        pass
+    return number
+
+
+def resident_or_foreigner(rng: Random) -> str:
+    """Return an invented resident number, one in eight that of a foreigner."""
+    return foreigner.make(rng) if rng.random() < 0.12 else resident.make(rng)
+
+
+def bank_account(rng: Random) -> str:
+    """Return an invented account number in a layout of one of the banks."""
+    sizes = rng.choice(_layouts())
+    length = sum(sizes)
+    digits = str(rng.randrange(10 ** (length - 1), 10**length))
+    if rng.random() < 0.12:
+        return digits
+    ends = accumulate(sizes)
+    return "-".join(digits[end - size : end] for size, end in zip(sizes, ends, strict=True))
+
+
+@lru_cache(maxsize=1)
+def _layouts() -> tuple[tuple[int, ...], ...]:
+    layouts = (layout for line in account.BANKS.values() for layout in line.split())
+    return tuple(tuple(map(int, layout.split("-"))) for layout in layouts)
+
+
+_MAKERS: Mapping[str, Maker] = {
+    "korean-name": mixed_name,
+    "plain-korean-name": korean_name,
+    "below-gu": addresses.below_gu,
+    "below-gun": addresses.below_gun,
+    "below-si": addresses.below_si,
+    "below-do": addresses.below_do,
+    "below-eup": addresses.below_eup,
+    "below-dong": addresses.below_dong,
+    "address": addresses.whole_address,
+    "land": addresses.land,
+    "forest": addresses.forest,
+    "parcel": addresses.parcel,
+    "lot": addresses.lot,
+    "account": bank_account,
+    "birth-date": birth_date.make,
+    "business": business.make,
+    "card": card.make,
+    "corporation": corporation.make,
+    "email": email.make,
+    "foreigner": foreigner.make,
+    "imo": vessel.make_imo,
+    "landline": landline,
+    "licence": licence.make,
+    "military": military.make,
+    "mobile": mobile,
+    "passport": passport.make,
+    "plate": plate.make,
+    "postcode": postcode.make,
+    "resident": resident.make,
+    "resident-or-foreigner": resident_or_foreigner,
+    "url": url.make,
+    "user-id": user_id.make,
+    "vessel": vessel.make,
+    "wallet": wallet.make,
+}
+
+
+def maker_names() -> tuple[str, ...]:
+    """Return the names of all makers."""
+    return tuple(_MAKERS)
+
+
+def maker(name: str) -> Maker:
+    """Return the maker called *name*; LookupError names those there are."""
+    if name not in _MAKERS:
+        raise LookupError(f"unknown maker '{name}'; known are {', '.join(_MAKERS)}")
+    return _MAKERS[name]

@@ -1,0 +1,72 @@
+"""A public judgment with its placeholders found, labelled and joined."""
+
+from collections.abc import Iterable, Sequence
+
+from thunder.names import propagation
+from thunder.text.spans import Span
+from thunder.training_data.placeholders import circles, letters, omissions, roles, unmasked
+from thunder.training_data.placeholders.deciding import decide
+from thunder.training_data.placeholders.record import Doubt, Found, Mark
+
+_RANK = {"omission": 4, "role": 3, "circle": 2, "letter": 1, "open": 0}
+
+
+def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = False) -> Found:
+    """Return the placeholders of *text* with their labels, who is who, and what is in doubt.
+
+    *id* names the judgment in the ValueError for a text that is empty. *kind* is the kind of
+    case: in patents (특허) a letter counts only where it stands as a name does, since claims and
+    figures have letters of their own. With *companies*, company names that the court left become
+    spans too, of source ``placeholder:open``.
+    """
+    if not text.strip():
+        raise ValueError(f"{id}: an empty judgment has no placeholders")
+    marks = disjoint(
+        [
+            *omissions.find(text),
+            *roles.find(text),
+            *circles.find(text),
+            *letters.find(text, strict=kind == "특허"),
+        ]
+    )
+    doubts = sorted([*unmasked.find(text, marks), *unmasked.masked_officers(text, marks)])
+    if companies:
+        marks = disjoint([*marks, *_open_companies(text, doubts)])
+    decided = decide(text, marks)
+    spans = tuple(
+        Span(mark.start, mark.end, label, score, f"placeholder:{mark.style}")
+        for mark, (label, score) in decided
+    )
+    return Found(text, spans, tuple(mark.entity for mark, _ in decided), tuple(doubts))
+
+
+def _open_companies(text: str, doubts: Sequence[Doubt]) -> list[Mark]:
+    """Return the names of companies that the court left, at every place where they stand."""
+    left = [
+        Span(one.start, one.end, one.label, 0.95)
+        for one in doubts
+        if one.reason == unmasked.COMPANY_LEFT
+    ]
+    return [
+        Mark(span.start, span.end, "open", text[span.start : span.end], span.label)
+        for span in [*left, *propagation.spread(text, left)]
+    ]
+
+
+def disjoint(marks: Iterable[Mark]) -> list[Mark]:
+    """Return the marks in order; of two that overlap, the surer style, then the longer wins."""
+    chosen: list[Mark] = []
+    for mark in sorted(marks):
+        if chosen and mark.start < chosen[-1].end:
+            if _wins(mark, chosen[-1]):
+                chosen[-1] = mark
+        else:
+            chosen.append(mark)
+    return chosen
+
+
+def _wins(mark: Mark, other: Mark) -> bool:
+    return (_RANK[mark.style], mark.end - mark.start) > (
+        _RANK[other.style],
+        other.end - other.start,
+    )

@@ -1,0 +1,90 @@
+"""Which placeholders are one entity: circles by what they stand for, bodies, and short names."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from thunder.training_data.placeholders.cue_tables import PERSON
+from thunder.training_data.placeholders.cues import after
+from thunder.training_data.placeholders.record import Mark
+
+Weights = Mapping[str, float]
+"""How much the context of one placeholder speaks for each label."""
+
+_CLEAR = 5.0
+_PERSONAL = 2.5
+# 주식회사 ○○○(이하 ‘소외 2 회사’라 한다): the second is the first's short name.
+_HEREAFTER = re.compile(
+    r"['’\"”]?(?: ?(?:주식회사|유한회사|회사|은행|병원|조합|법인))?(?: ?\([^()\n]{0,30}\))? ?"
+    r"[(\[](?:이하|다음부터|아래에서)[, ]{0,2}['‘\"“]?(?:피고|원고|공?소외|참가인|피고인)? {0,2}"
+)
+_CALLED = re.compile(r"(?: ?[가-힣]{0,8})?['’\"”]? {0,2}(?:이?라|만을|으?로)")
+
+
+def joined(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
+    """Return the marks with one entity name for each thing, by their context's *own* weights."""
+    apart = _bodies_apart(text, _circles_apart(marks, own), own)
+    return _with_short_names(text, apart)
+
+
+def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
+    """Return the marks with an entity for each kind of thing one shape stands for: ○○동, ○○병원.
+
+    A place that says nothing belongs to the kind that the shape stands for most often.
+    """
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    clear = [_clear_kind(mark, weights) for mark, weights in zip(marks, own, strict=True)]
+    for mark, kind in zip(marks, clear, strict=True):
+        if kind:
+            kinds[mark.entity][kind] += 1
+    found: list[Mark] = []
+    for mark, kind in zip(marks, clear, strict=True):
+        if mark.style == "circle" and kinds[mark.entity]:
+            usual = min(kinds[mark.entity].items(), key=lambda item: (-item[1], item[0]))[0]
+            mark = mark._replace(entity=f"{mark.entity} {kind or usual}")
+        found.append(mark)
+    return found
+
+
+def _clear_kind(mark: Mark, weights: Weights) -> str:
+    """Return the label that a circle's own context leaves no doubt about, or ""."""
+    if mark.style != "circle" or not weights:
+        return ""
+    label = min(weights, key=lambda one: (-weights[one], one))
+    return label if weights[label] >= _CLEAR else ""
+
+
+def _bodies_apart(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
+    """Return the marks with persons and bodies of one number apart: 공소외 1, 공소외 1 회사.
+
+    Some reports number them in two rows. They are one where the bare number never stands as
+    only a person does.
+    """
+    numbered = [(mark, bool(w)) for mark, w in zip(marks, own, strict=True) if mark.style == "role"]
+    bodies = {mark.entity for mark, is_body in numbered if is_body}
+    persons = {
+        mark.entity
+        for mark, is_body in numbered
+        if not is_body and mark.entity in bodies and _is_person(text, mark)
+    }
+    return [
+        mark._replace(entity=f"{mark.entity} 법인") if mark.entity in persons and weights else mark
+        for mark, weights in zip(marks, own, strict=True)
+    ]
+
+
+def _is_person(text: str, mark: Mark) -> bool:
+    return any(vote.label == PERSON and vote.weight >= _PERSONAL for vote in after(text, mark.end))
+
+
+def _with_short_names(text: str, marks: Sequence[Mark]) -> list[Mark]:
+    """Return the marks with those that a judgment introduces as another's short name joined."""
+    same: dict[str, str] = {}
+    for long, short in pairwise(marks):
+        if long.style == "omission" or short.style == "omission" or long.entity == short.entity:
+            continue
+        introduced = _HEREAFTER.fullmatch(text, long.end, short.start)
+        if introduced and _CALLED.match(text, short.end):
+            same.setdefault(short.entity, same.get(long.entity, long.entity))
+    return [mark._replace(entity=same.get(mark.entity, mark.entity)) for mark in marks]

@@ -1,0 +1,143 @@
+"""Addresses, divisions of the country, and the units of a building."""
+
+import re
+from collections.abc import Iterator
+
+from thunder.training_data.placeholders.record import Vote
+
+REACH = 60
+_PLACE_BEFORE = re.compile(
+    r"(?P<big>(?:서울|부산|대구|인천|광주|대전|울산|세종|제주)(?:특별자치시|특별자치도|특별시|"
+    r"광역시|시)?|경기도?|강원도?|"
+    r"강원특별자치도|전북특별자치도|충[남북]|전[남북]|경[남북]|충청[남북]도|전라[남북]도|"
+    r"경상[남북]도|제주도)?"
+    r" ?(?P<unit>[가-힣]{1,5}(?P<kind>시|군|구|읍|면|동|리))? ?>?$"
+)
+_NOT_A_PLACE = frozenset(
+    str.split(
+        """
+        공군 육군 해군 국군 미군 우군 역시 즉시 당시 일시 다시 동시 수시
+        임시 상시 적시 지시 표시 친구 요구 청구 도구 입구
+        출구 기구 연구 가구 야구 축구 농구 배구 영구 지구 공구 누구 활동 행동 노동 공동 운동
+        이동 자동 변동 아동 처리 관리 권리 대리 거리 머리 자리 정리 우리 소리 논리 심리 수리
+        승리 분리 유리 화면 측면 정면 표면 장면 라면 반면 도면 서면 전면 일면 이면 하면 되면
+        같은구 협동 부동 연동 작동 거동 동동 재구 복구 반시 전시 실시 개시 몇시 몇동 무리
+        마무리 줄거리 의하면 따르면 살피면 보면 한다면
+        """
+    )
+)
+# 빌려주면, 들어오면: a verb's condition, which no township's name ends in.
+_CONDITION = re.compile(r"(?:[하되으주오가려라다시내이보지나리자쓰치]|[가-힣]{3})면$")
+_CITIES = ("서울", "부산", "대구", "인천", "광주", "대전", "울산", "세종")
+_BARE_CITY = re.compile(
+    r"(?:^|[ ,(])(?:춘천|원주|강릉|동해|태백|속초|삼척|수원|성남|의정부|안양|부천|광명|평택|"
+    r"동두천|안산|고양|과천|구리|"
+    r"남양주|오산|시흥|군포|의왕|하남|용인|파주|이천|안성|김포|화성|양주|포천|여주|청주|충주|"
+    r"제천|천안|공주|보령|아산|"
+    r"서산|논산|계룡|당진|전주|군산|익산|정읍|남원|김제|목포|여수|순천|나주|광양|포항|경주|김천|"
+    r"안동|구미|영주|영천|상주|"
+    r"문경|경산|창원|진주|통영|사천|김해|밀양|거제|양산|서귀포|일산|분당|마산|진해) $"
+)
+
+_BUILDING = re.compile(
+    r"(?:아파트|빌라|빌딩|건물|오피스텔|상가|맨션|연립|주택|단지|원룸|타워|펜션|병원|호텔|모텔|"
+    r"기숙사|생활관|센터|구치소|"
+    r"교도소|[A-Z])[’'\"]? ?,? ?(?:제 ?)?$"
+)
+_WARD = re.compile(r"(?:구|시|군|읍|면) $")
+
+
+def place(left: str) -> Iterator[Vote]:
+    """Yield the address that begins where a court cuts it: behind a 시, 군 or 구."""
+    match = _PLACE_BEFORE.search(left)
+    if match is None or not left.endswith((" ", ">")):
+        return
+    unit, kind = match["unit"], match["kind"]
+    if unit and unit not in _NOT_A_PLACE and len(unit) > 1 and not _CONDITION.search(unit):
+        label = {"구": "구아래주소", "군": "군아래주소", "시": "시아래주소"}.get(kind, "")
+        if label:
+            yield Vote(label, 5.5)
+        elif kind in ("읍", "면") or match["big"]:
+            below = {
+                "동": "동아래주소",
+                "리": "동아래주소",
+                "읍": "읍아래주소",
+                "면": "읍아래주소",
+            }[kind]
+            yield Vote(below, 3)
+    elif not unit and match["big"]:
+        if match["big"].rstrip("시").removesuffix("광역").removesuffix("특별") in _CITIES:
+            yield Vote("시아래주소", 5)
+        else:
+            yield Vote("도아래주소", 4)
+    elif not unit and _BARE_CITY.search(left):
+        yield Vote("시아래주소", 5)
+
+
+_DIVISIONS = {
+    "동": "행정동",
+    "읍": "행정읍",
+    "면": "행정면",
+    "리": "행정리",
+    "시": "행정시",
+    "군": "행정군",
+    "구": "행정구",
+}
+_DIVISION = re.compile(
+    r"(?P<kind>동|읍|면|리|시|군|구)(?![가-힣])|광역(?=시)|특별(?=시)|"
+    r"(?P<joined>동|읍|면|리|시|군|구)(?=[은는이가을를의에와과로도]|장|청|당|민|내 |사무소|주민|"
+    r"일대|소재|지역|[○△□◇☆▽◎])(?!의원|의회)"
+)
+
+
+_ESTATE = re.compile(r"경비실|문주|[0-9]세대|동대표|엘리베이터|[0-9]호|호에|이 사건 아파트|단지 ")
+_MARKET = re.compile(
+    r"시장(?:이 보유| ?상인| ?상가| ?점포| ?건물| ?재건축| ?번영회| 주식회사| ?법인|시| ?내| "
+    r"입구| 부근|길)"
+)
+
+
+_OFFICE = re.compile(r"(?:실|과|팀|국)(?=에서|에 근무| 소속|장[은이의에 ]|[은는이가의] )")
+
+
+def division(text: str, end: int) -> Iterator[Vote]:
+    """Yield the division of the country whose name circles stand for: ○○동, △△군수."""
+    if _OFFICE.match(text, end):
+        yield Vote("부서", 5.5)
+        return
+    match = _DIVISION.match(text, end)
+    if match is None:
+        return
+    kind = match["kind"] or match["joined"] or "시"
+    if kind == "동" and _ESTATE.search(text, max(0, end - REACH), end + REACH):
+        yield Vote("동", 7.5)
+    elif text.startswith("시장", end) and not _MARKET.match(text, end):
+        yield Vote(_DIVISIONS[kind], 8.5)
+    elif not text.startswith("시장", end):
+        yield Vote(_DIVISIONS[kind], 7.5 if text[end + 1 : end + 2] == "당" else 6.5)
+
+
+_SHIP = re.compile(r"선장|어선|선박|승선|조업|어류|침몰|출항|입항|[0-9]톤|선원|항해|선주")
+_NO_UNIT = re.compile(r"동(?:생|료|거|업|네|일|행|의|안에|창|호회)")
+_ROOM_BEHIND = re.compile(
+    r"동 ?(?:제? ?[0-9A-Z○]+ ?호|[0-9A-Z○]+층|앞|지하|엘리|복도|현관|건물|옥상)"
+)
+_FLAT_BEHIND = re.compile(r" ?[A-Z□○△0-9]{1,4} ?호(?!선)")
+_SAME_DIVISION = re.compile(r"같은 (?P<kind>[시군구]) $")
+_BELOW = {"시": "시아래주소", "군": "군아래주소", "구": "구아래주소"}
+
+
+def unit(left: str, right: str) -> Iterator[Vote]:
+    """Yield what both sides say of a block, a ship, or a place in the division just named."""
+    if right.startswith("동") and not _NO_UNIT.match(right):
+        if _BUILDING.search(left) or _ROOM_BEHIND.match(right):
+            yield Vote("동", 8)
+        elif _WARD.search(left):
+            yield Vote("행정동", 5)
+    if _BUILDING.search(left) and _FLAT_BEHIND.match(right):
+        yield Vote("동", 6)
+    same = _SAME_DIVISION.search(left)
+    if same:
+        yield Vote(_BELOW[same["kind"]], 5)
+    if right.startswith("호") and _SHIP.search(left + right):
+        yield Vote("선박명", 9)

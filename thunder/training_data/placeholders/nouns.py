@@ -1,0 +1,180 @@
+"""The generic noun beside a placeholder: A 식당, 'A' 음식점, A라는 상호의 주점, 배송업체인 ‘A’."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from thunder.names.descriptors import lexicon
+from thunder.taxonomy import load as load_taxonomy
+from thunder.training_data.placeholders.noun_tables import (
+    BODIES,
+    BODIES_TOO,
+    DOUBTFUL,
+    FURTHER,
+    KEPT,
+    KINDS,
+    NO_BODIES,
+    NO_KIND,
+    SCENES,
+    TRADES,
+)
+from thunder.training_data.placeholders.record import Vote
+
+_BETWEEN = re.compile(
+    r"(?P<quote>['\"’”`´]?)(?P<space> ?)(?P<called>(?:이?라는|이라고 하는|란)? ?(?:상호|이름|"
+    r"명칭|간판|브랜드)(?:의|로|를 가진)?"
+    r" ?|이?라는 )?(?P<aside>\([^()\n]{1,24}\) ?)?(?P<words>[가-힣A-Z]{1,14})(?P<next> "
+    r"[가-힣]{1,12})?"
+)
+_INDUSTRY = re.compile(r"((?:[가-힣A-Z]{1,8} )?[가-힣A-Z]{1,12}?)(?P<as>인|인 위)? ?['\"‘“`]?$")
+_JOINED, _QUOTED, _CALLED, _APART, _BEFORE = 8.0, 7.5, 8.0, 6.5, 3.0
+_APPOSITION = 4.6
+
+
+def noun_after(right: str) -> Iterator[Vote]:
+    """Yield the label of the generic noun with which *right* begins."""
+    match = _BETWEEN.match(right)
+    if match is None:
+        return
+    found = _longest(match["words"] + (match["next"] or ""), match["words"])
+    if found is None:
+        if not (match["quote"] or match["space"] or match["called"]):
+            yield from _ending(match["words"])
+        return
+    noun, label = found
+    if match["called"]:
+        weight = _CALLED
+    elif match["quote"]:
+        weight = _QUOTED
+    else:
+        weight = _APART if match["space"] else _JOINED
+    if not match["called"]:
+        weight -= DOUBTFUL.get(noun, 0.0)
+    yield Vote(label, weight)
+
+
+_TAIL = re.compile(
+    r"(?:에서|에게|으로|로부터|부터|까지|에는|에도|이라는|라는|장이|장은|장에|장의|장|은|는|이|"
+    r"가|을|를|의|에|로|와|과|도)$"
+)
+_PARTICLES_ONLY = re.compile(
+    r"(?:은|는|이|가|을|를|의|에|로|와|과|도|만|씨|측|및|등|들|인|나|란)?(?:에게|에서|으로|"
+    r"로부터|부터|까지|에|께서|이라|라|과의|와의|에는|하고|처럼|"
+    r"보다|만|도|은|는|이|가|을|를|의|여|고|며)*(?:고|는|는데|도|의|과)?"
+)
+
+
+@lru_cache(maxsize=1 << 14)
+def _ending(word: str) -> tuple[Vote, ...]:
+    """Return the vote of a word joined to the placeholder: of the noun it ends in, else a firm's.
+
+    ◎◎1급자동차정비소, ○○데이터: what is joined and no particle belongs to a name.
+    """
+    stem = _TAIL.sub("", word)
+    for start in range(max(0, len(stem) - 9), len(stem) - 1):
+        label = generic_nouns().get(stem[start:]) or KEPT.get(stem[start:])
+        if label and stem[start:] not in NO_KIND:
+            return (Vote(label, 5.5),)
+    if len(word) < 2 or _PARTICLES_ONLY.fullmatch(word):
+        return ()
+    return (Vote("불특정회사명", 2.6),)
+
+
+def body_of(right: str) -> Iterator[Vote]:
+    """Yield the body that the next word of *right* ends in: 소외 2 의료소비자생활협동조합."""
+    match = _NEXT_WORD.match(right)
+    if match is None:
+        return
+    stem = _TAIL.sub("", match[1])
+    for start in range(len(stem) - 1):
+        label = generic_nouns().get(stem[start:])
+        if label and stem[start:] not in NO_KIND:
+            if is_body(label):
+                yield Vote(label, 7.0)
+            return
+
+
+_NEXT_WORD = re.compile(r" ?([가-힣]{2,20})")
+
+
+def noun_before(left: str) -> Iterator[Vote]:
+    """Yield the label of a trade named before: "배송업체인 ‘A’", "주점인 A"."""
+    left = _LEGAL_FORM.sub("", left)
+    match = _INDUSTRY.search(left)
+    if match is None:
+        return
+    word = match[1].replace(" ", "")
+    for start in range(len(word) - 1):
+        noun = word[start:]
+        label = generic_nouns().get(noun, "")
+        if label and noun not in NO_KIND and noun not in SCENES:
+            yield Vote(label, _BEFORE + (_APPOSITION if match["as"] else 0.0))
+            return
+
+
+_LEGAL_FORM = re.compile(r" ?(?:주식회사|㈜|\(주\)|유한회사) ?$")
+
+
+def _longest(words: str, first: str) -> tuple[str, str] | None:
+    """Return the longest noun that begins *words* and ends a word or stands before a particle."""
+    nouns = generic_nouns()
+    compact = words.replace(" ", "")
+    for length in range(min(len(compact), 16), 0, -1):
+        noun = compact[:length]
+        if noun in NO_KIND:
+            continue
+        label = nouns.get(noun)
+        if label and _ends_there(compact, length, len(first)):
+            return noun, label
+    return None
+
+
+_GOES_ON = re.compile(
+    r"(?:은|는|이|가|을|를|의|에|로|와|과|도|만|인|라|이라|에서|에게|으로|앞|옆|뒤|내|안|인근|"
+    r"부근|측|직원|계좌|명의|점|"
+    r"[가-힣]{1,6}점|[가-힣]{0,4}지점|주식회사|입구|사장|업주|원장|장|건물|사무실|및|등|소속|"
+    r"소유|근처|맞은편|지하|"
+    r"본점|운영|공사|현장|체크|카드|예금|대출|정기|조합원|관리|입주|후문|정문|주차|화장실|노조|"
+    r"[A-Z○]|주민|[0-9])"
+)
+
+
+def _ends_there(compact: str, length: int, first: int) -> bool:
+    if length in (len(compact), first):
+        return True
+    return length > 1 and _GOES_ON.match(compact, length) is not None
+
+
+@lru_cache(maxsize=1)
+def generic_nouns() -> Mapping[str, str]:
+    """Return the label of each generic noun: the shipped descriptors, and the labels' own names."""
+    nouns: dict[str, str] = {}
+    for label in load_taxonomy():
+        if label.code in KINDS and label.treatment != "keep":
+            for name in (label.ko, *label.aliases):
+                if len(name) > 1 and not name.endswith(("아래주소", "이름")):
+                    nouns.setdefault(name.replace(" ", ""), label.ko)
+    for noun, descriptor in lexicon().nouns.items():
+        nouns[noun] = descriptor.label
+    nouns.update(FURTHER)
+    return nouns
+
+
+@lru_cache(maxsize=1024)
+def is_body(label: str) -> bool:
+    """Return whether *label* is that of a body that can be a party: a bank, a church, a clan."""
+    if label in NO_BODIES:
+        return False
+    return label in BODIES_TOO or load_taxonomy().label(label).code in BODIES
+
+
+@lru_cache(maxsize=1024)
+def is_trade(label: str) -> bool:
+    """Return whether *label* is that of a shop, a firm, an office or a house for some trade."""
+    return load_taxonomy().label(label).code in TRADES
+
+
+@lru_cache(maxsize=1024)
+def is_business(label: str) -> bool:
+    """Return whether *label* is that of a shop or a firm for some trade."""
+    return load_taxonomy().label(label).code == "D.2.7"

@@ -1,0 +1,88 @@
+"""Names that a court left in a masked judgment: who of them may stay, and who must not."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from thunder.names import legal_forms, persons
+from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.policy import Decision
+from thunder.taxonomy.profiles import load as load_policy
+from thunder.text.spans import Span, without_overlaps
+from thunder.training_data.placeholders.record import Doubt, Mark
+
+PERSON_LEFT, COMPANY_LEFT, OFFICER_MASKED = "person left", "company left", "officer masked"
+_SURE = 0.7
+_OFFICER = re.compile(
+    r"(?:판사|대법관|대법원장|재판장|재판관|검사|변호사|변리사|법원사무관|법원주사)\s{0,14}$"
+)
+_HEADING = re.compile(r"(?:^|\n)[ \t]*【(?P<title>[^【】\n]{1,60})】[^\n]{0,240}$")
+_OFFICIAL = re.compile(r"검사|변호인|변리사|대리인|판사|관여")
+# 안양시장 and 성주이씨 name an office and a clan; a form in a list's bracket, (사), nothing.
+_NO_PERSON = re.compile(r".{0,8}(?:시장|군수|구청장|도지사|장관|씨|의회)|.")
+_BRACKETED = re.compile(r"\([사재의학복]\) ?$")
+_AFTER_NAME = re.compile(r" ?씨(?:족|문중|종중|중앙)|공파| ?정권| ?정부")
+
+
+def find(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
+    """Yield the persons and companies of *text* that stand unmasked beside the placeholders.
+
+    Judges, prosecutors, counsel and public bodies stay readable by the court rule and are none.
+    """
+    people = [span for span in persons.find(text) if span.score >= _SURE and _person(text, span)]
+    firms = [
+        span
+        for span in legal_forms.find(text)
+        if not (_in_brackets(text, span) or _form_is_of_a_mark(text, span, marks))
+    ]
+    both = without_overlaps([*people, *firms], rank=lambda span: (span.score, len(span)))
+    named = [span for span in both if not _is_marked(span, marks)]
+    sources = set(people)
+    for decision in load_policy("court").decide(text, named, load_taxonomy()):
+        if not _may_stay(text, decision):
+            span = decision.span
+            reason = PERSON_LEFT if span in sources else COMPANY_LEFT
+            yield Doubt(span.start, span.end, reason, span.label)
+
+
+def masked_officers(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
+    """Yield the placeholders of judges and counsel: filled, they would be masked for nothing."""
+    for mark in marks:
+        if _OFFICER.search(text, max(0, mark.start - 20), mark.start):
+            yield Doubt(mark.start, mark.end, OFFICER_MASKED)
+
+
+def _person(text: str, span: Span) -> bool:
+    name = text[span.start : span.end]
+    return not (_NO_PERSON.fullmatch(name) or _AFTER_NAME.match(text, span.end))
+
+
+def _in_brackets(text: str, span: Span) -> bool:
+    return _BRACKETED.search(text, max(0, span.start - 5), span.start) is not None
+
+
+_FORM_BEHIND = re.compile(r" ?(?:주식회사|유한회사|(?:재단|사단|의료|학교)법인|\(주\)|㈜) ?['‘]?")
+
+
+def _form_is_of_a_mark(text: str, span: Span, marks: Sequence[Mark]) -> bool:
+    """Return whether the legal form behind *span* is a placeholder's: 파산자 주식회사 ○○○."""
+    form = _FORM_BEHIND.match(text, span.end)
+    if form is None:
+        return False
+    at = bisect_right(marks, form.end() - 1, key=lambda mark: mark.start)
+    return at < len(marks) and marks[at].start == form.end()
+
+
+def _may_stay(text: str, decision: Decision) -> bool:
+    """Return whether the court rule keeps the name, or it stands under a heading of officers."""
+    if decision.treatment == "keep":
+        return True
+    start = decision.span.start
+    heading = _HEADING.search(text, max(0, start - 300), start)
+    return heading is not None and bool(_OFFICIAL.search("".join(heading["title"].split())))
+
+
+def _is_marked(span: Span, marks: Sequence[Mark]) -> bool:
+    """Return whether one of the sorted, disjoint *marks* shares a character with *span*."""
+    at = bisect_right(marks, span.end - 1, key=lambda mark: mark.start)
+    return at > 0 and marks[at - 1].end > span.start
