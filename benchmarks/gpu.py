@@ -6,7 +6,7 @@ or hangs costs only its own share:
 1. gate       the fused kernels against the reference, forward and gradients; no figure without it
 2. gemm       products at the encoders' shapes: what the tensor cores give (bf16, TFLOP/s)
 3. attention  every way at S = 512 and 2048 (benchmarks/attention.py has the formula)
-4. tuning     other launches of our kernels; the best of each belongs in thunder.encoder.attention.fused
+4. tuning     other launches of our kernels; the best belong in thunder.encoder.attention.fused
 5. steps      whole training steps by size: tokens a second, MFU of useful FLOPs, peak memory
 6. packing    padded against packed rows, real tokens a second
 

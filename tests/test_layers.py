@@ -1,4 +1,4 @@
-"""The one way imports run: facts, domain, text to numbers, acts, command."""
+"""The plan of the house: which room may import which, and what one judgment needs of it."""
 
 import ast
 import subprocess
@@ -10,36 +10,41 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "thunder"
 
-# A module or package imports only from layers above its own, or earlier in its own row.
-ORDER = [
-    ["offline", "spans", "korean", "discretion", "resources", "config"],
-    ["yamlfile", "yamlblocks", "journal"],
-    ["taxonomy", "annotation", "exchange", "gazetteer", "policy", "profiles", "pseudonyms"],
-    ["rules", "inventions", "lists", "migrate"],
-    ["morphology", "particles", "names", "tokenization", "near_duplicates", "masking"],
-    ["replacement", "labeling", "onnx_model", "workers"],
-    ["datasets", "scoring"],
-    ["mentions", "attention", "encoder", "tagger"],
-    ["doubts", "chosen_tagger", "deidentify", "deidentifying"],
-    ["residue", "documents", "files", "bulk", "notices"],
-    ["audit", "marks", "page", "recording", "publication"],
-    ["placeholders", "invented", "diversity", "corpus"],
-    ["training", "pretraining", "doctor", "finetuning"],
-    ["tagger_sources", "systems", "evaluating"],
-    ["commands", "cli", "__main__"],
+# A room is a package or module directly under thunder/. It imports only from rooms on lower
+# floors; those on one floor do not know each other. The ground floor comes first.
+FLOORS = [
+    ["settings", "text", "workers"],
+    ["documents", "encoder", "taxonomy"],
+    ["identifiers", "tokenization"],
+    ["names"],
+    ["mentions", "training_data"],
+    ["editing", "scoring", "tagger"],
+    ["masking"],
+    ["bulk", "training"],
+    ["commands"],
 ]
-FOR_MORE = {"thunder.training_data.lists.plot", "thunder.training_data.lists.faker"}
-"""Drawing, and another library's provider: loaded by who asks for them alone."""
+ENTRIES = {"__init__", "__main__"}
+MOST_ROOMS, MOST_FLOORS = 20, 10
 
-HEAVY = ["torch", "transformers", "tokenizers", "pandas", "numpy", "pyarrow"]
+# The closed core: all that de-identifying one judgment may load.
+CORE = {"settings", "text", "taxonomy", "identifiers", "tokenization", "names", "mentions"}
+CORE |= {"tagger", "masking"}
+HEAVY = ["torch", "transformers", "pandas", "pyarrow", "typer", "rich"]
+
+LIGHT = ["thunder", "thunder.text.spans", "thunder.text.korean", "thunder.taxonomy"]
+LIGHT += ["thunder.taxonomy.profiles", "thunder.training_data.annotation", "thunder.editing.edit"]
 
 
-def _rank() -> dict[str, int]:
-    return {name: place for place, name in enumerate(name for row in ORDER for name in row)}
+def _modules() -> list[Path]:
+    return sorted(p for p in PACKAGE.rglob("*.py") if "_data" not in p.parts)
+
+
+def _room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
 def _imports(path: Path) -> set[str]:
-    """Return the first-level names of the thunder modules that *path* imports."""
+    """Return the rooms that a module imports from, for types alone or inside a function, too."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names: list[str] = []
@@ -51,23 +56,24 @@ def _imports(path: Path) -> set[str]:
     return found
 
 
-def test_every_module_has_its_place():
-    present = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in _modules()}
-    assert present - {"__init__"} <= set(_rank())
+def _floors() -> dict[str, int]:
+    return {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 
-def _modules() -> list[Path]:
-    return sorted(p for p in PACKAGE.rglob("*.py") if "_data" not in p.parts)
+def test_the_plan_has_every_room_and_stays_small():
+    rooms = {_room(path) for path in _modules()} - ENTRIES
+    assert rooms == set(_floors())
+    assert len(rooms) <= MOST_ROOMS
+    assert len(FLOORS) <= MOST_FLOORS
 
 
 @pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_run_one_way(path):
-    own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
-    if own == "__init__":
+def test_imports_run_downwards(path):
+    own, floors = _room(path), _floors()
+    if own in ENTRIES:
         return
-    rank = _rank()
-    for name in _imports(path) & set(rank):
-        assert rank[name] <= rank[own], f"{path.name} imports thunder.{name}, which comes later"
+    for room in (_imports(path) & set(floors)) - {own}:
+        assert floors[room] < floors[own], f"thunder.{own} is not above thunder.{room}"
 
 
 @pytest.mark.parametrize("package", sorted({p.parent for p in _modules()} - {PACKAGE}), ids=str)
@@ -89,11 +95,22 @@ def test_modules_of_a_package_import_in_no_circle(package):
     list(TopologicalSorter({k: v & known for k, v in graph.items()}).static_order())
 
 
-def test_light_modules_load_nothing_heavy():
-    light = {name for row in ORDER[:3] for name in row}
-    parts = (path.relative_to(PACKAGE).with_suffix("").parts for path in _modules())
-    modules = {".".join(("thunder", *part)) for part in parts if part[0] in light} - FOR_MORE
-    imports = ", ".join(sorted(name.removesuffix(".__init__") for name in modules))
-    code = f"import sys, {imports}; print([m for m in {HEAVY} if m in sys.modules])"
+def _loaded_by(code: str) -> set[str]:
+    code += "\nimport sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_one_judgment_is_deidentified_by_the_core_alone():
+    loaded = _loaded_by(
+        "from thunder import Deidentifier\n"
+        "assert Deidentifier().deidentify('피고인 김도윤은 웃었다.').text == '피고인 A은 웃었다.'"
+    )
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("thunder.")}
+    assert rooms <= CORE
+    assert not loaded & set(HEAVY)
+
+
+def test_light_modules_load_nothing_heavy():
+    loaded = _loaded_by(f"import {', '.join(LIGHT)}")
+    assert not loaded & {*HEAVY, "numpy", "tokenizers", "onnxruntime", "mecab_ko"}

@@ -197,13 +197,15 @@ import os, signal, sys
 from pathlib import Path
 from thunder.commands.deid import run
 from thunder.commands import deid
-import thunder.bulk.publication, thunder.masking.deidentify, thunder.bulk.outputs, thunder.bulk.recording
+import thunder.bulk.publication, thunder.masking.deidentify, thunder.bulk.outputs
+import thunder.bulk.recording
 import thunder.masking.audit, thunder.commands.cli, thunder.text.morphology
 from typer.testing import CliRunner
 
 base, end, seed = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 thunder.masking.deidentify.deidentify("피고인 강도윤은 걸었다.")
-thunder.masking.audit.run_entry(thunder.masking.audit.catalogue("court"), {}, thunder.masking.audit.Veil())
+audit = thunder.masking.audit
+audit.run_entry(audit.catalogue("court"), {}, audit.Veil())
 
 def after(steps):
     """Kill the process when it does its step number *steps* on the disk."""

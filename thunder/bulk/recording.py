@@ -50,7 +50,7 @@ class Recorder:
     def notice(self, notice: "Notice") -> None:
         """Record what is said of a file or of the run."""
         self._tell(notice.file, notice.column)
-        self._audit.add(audit.warning_entry(notice, self._veil))
+        self._audit.add(_warning_entry(notice, self._veil))
 
     def file(self, name: str, output: str, facts: Mapping[str, Any]) -> None:
         """Record that a file is done; *output* is its path, "" for standard output."""
@@ -86,6 +86,13 @@ class Recorder:
         new = [name for name in dict.fromkeys(names) if name and name not in self._told]
         self._mapping.add(*(audit.name_entry(name, self._veil) for name in new))
         self._told = names
+
+
+def _warning_entry(notice: "Notice", veil: Veil) -> audit.Entry:
+    """Return the record of a notice: its kind and its figures."""
+    entry: audit.Entry = {"record": "warning", "kind": str(notice.kind), "file": veil(notice.file)}
+    column = {"column": veil(notice.column)} if notice.column else {}
+    return {**entry, **column, **notice.facts}
 
 
 def _paths(option: object) -> Iterator[str]:

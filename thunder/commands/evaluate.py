@@ -1,6 +1,7 @@
 """The command ``thunder evaluate``: any system scored against gold documents.
 
-A system is a file of predictions, a tagger, a training run, or a word (``thunder.training.evaluating.systems``).
+A system is a file of predictions, a tagger, a training run, or a word
+(``thunder.training.evaluating.systems``).
 """
 
 from collections.abc import Mapping, Sequence

@@ -79,7 +79,7 @@ class EncoderModel(PreTrainedModel):
         checkpoint.write_code(save_directory)
 
     def set_attention(self, backend: str) -> Self:
-        """Return this model with another way to compute attention (``thunder.encoder.attention``)."""
+        """Return this model with another way to compute ``thunder.encoder.attention``."""
         self.config.attention_backend = known_backend(backend)
         for module in self.modules():
             if isinstance(module, Layer):

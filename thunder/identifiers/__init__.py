@@ -7,7 +7,8 @@ A recogniser is a module with
 - ``make(rng)``: returns an invented identifier as judgments write it, for tests and filling;
 - optionally ``PIERCES_SHIELDS = True``: its hits stand even inside a look-alike (``lookalikes``).
 
-Scores follow ``thunder.identifiers.cues``: NAMED or more where a cue directly before names the number.
+Scores follow ``thunder.identifiers.cues``: NAMED or more where a cue directly before names
+the number.
 """
 
 import re

@@ -25,7 +25,6 @@ from thunder.taxonomy.policy import Policy
 from thunder.text.spans import Change, Span
 
 if TYPE_CHECKING:
-    from thunder.bulk.notices import Notice
     from thunder.documents.records import Failure, Record
     from thunder.masking.deidentify import Deidentified
 
@@ -228,13 +227,6 @@ def mapping_entries(record: "Record", result: "Deidentified") -> list[Entry]:
         {"record": "replacement", **place, "replacement": replacement, "originals": list(mentions)}
         for replacement, mentions in originals.items()
     ]
-
-
-def warning_entry(notice: "Notice", veil: Veil) -> Entry:
-    """Return the record of a notice: its kind and its figures."""
-    entry: Entry = {"record": "warning", "kind": str(notice.kind), "file": veil(notice.file)}
-    column = {"column": veil(notice.column)} if notice.column else {}
-    return {**entry, **column, **notice.facts}
 
 
 def key_entry(veil: Veil) -> Entry:

@@ -1,6 +1,7 @@
 """Replacement rules put together: what two labels were filled with, for the one they are now.
 
-A rule file is data of the form that ``thunder.training_data.lists.reading`` reads; a list becomes a part of it.
+A rule file is data of the form that ``thunder.training_data.lists.reading`` reads; a list becomes a
+part of it.
 """
 
 import re

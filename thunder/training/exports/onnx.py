@@ -1,9 +1,9 @@
 """Export to ONNX with any number of rows and tokens, checked against the original.
 
-The graph has no gather over scores (``thunder.encoder.attention``'s "shift"); the projections of distances
+The graph has no gather over scores (attention's "shift"); the projections of distances
 stand in it as constants; every weight matrix is a constant of a MatMul or Gemm and the words one
 of a Gather, so that whatever quantises finds them all. With ``int8`` it multiplies in whole
-numbers (``thunder.training.exports.quantisation``), and the scores are those of the model so rounded.
+numbers (``quantisation``), and the scores are those of the model so rounded.
 """
 
 import warnings

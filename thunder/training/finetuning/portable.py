@@ -55,7 +55,7 @@ def export_onnx(
     """Write the tagger in a folder (of our encoder) as one that needs no torch.
 
     It reads in *windows* of so many tokens that share so many, in the original's without; shorter
-    ones are faster. ``thunder.training.exports.onnx.export`` compares its scores with the original's. With a
+    ones are faster. ``exports.onnx.export`` compares its scores with the original's. With a
     *dataset* its spans are compared with those that the original finds in its own windows, on
     *number* of the dataset's development and test documents, and its thresholds are set anew on
     the development part; without, they are the original's and nothing is said of spans. What was

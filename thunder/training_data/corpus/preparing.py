@@ -52,7 +52,7 @@ def prepare(
 ) -> Manifest:
     """Return the manifest of the corpus in *out*, made or finished now.
 
-    ValueError names the file, the line and the cure; ``thunder.training_data.corpus.pool.WorkerDied`` where a
+    ValueError names the file, the line and the cure; ``pool.WorkerDied`` where a
     process was killed. After either, the same call goes on.
     """
     if workers < 1:

@@ -73,7 +73,7 @@ def nearest(case_type: str) -> Row | None:
     """Return the row that a case type of ours is to be compared with, None where there is none.
 
     The released annotations are of three kinds: fraud counts as property. The invented ones have
-    each their row (``thunder.training_data.invented_judgments.KINDS``). Whole judgments are told by domain only (민사,
+    each their row (``invented_judgments.KINDS``). Whole judgments are told by domain only (민사,
     형사, 일반행정), and compared with its subtotal.
     """
     name = _NEAREST.get(case_type)

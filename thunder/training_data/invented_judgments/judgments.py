@@ -31,7 +31,7 @@ class Invented(NamedTuple):
 def judgment(kind: str, *, seed: int = 0, number: int = 0) -> Invented:
     """Return invented judgment *number* of a *kind* of KINDS: the same on every machine.
 
-    LookupError for an unknown kind; ``thunder.training_data.invented_judgments.grammar.PieceError`` where the pieces
+    LookupError for an unknown kind; ``grammar.PieceError`` where the pieces
     leave a slot open.
     """
     return written(invented_case(kind, seed=seed, number=number), kind, seed=seed, number=number)

@@ -42,7 +42,7 @@ class JudgmentProvider(BaseProvider):
                 return mention
 
     def made(self, maker: str) -> str:
-        """Return what the *maker* of that name makes, see ``thunder.training_data.mention_makers.maker_names``."""
+        """Return what the *maker* of that name makes, see ``mention_makers.maker_names``."""
         return mention_makers.maker(maker)(self._random)
 
     def party_name(
