@@ -23,7 +23,7 @@ TRACED = (
     "%network,open,openat,openat2,creat,mkdir,mkdirat,mknod,mknodat,link,linkat,symlink,symlinkat,"
     "rename,renameat,renameat2,unlink,unlinkat,truncate"
 )
-LOOKED_UP = re.compile(r"AF_INET|/etc/(?:resolv\.conf|hosts|nsswitch\.conf)")
+LOOKED_UP = re.compile(r"AF_INET|/etc/(?:resolv\.conf|hosts)")
 WRITING = re.compile(r"O_(?:WRONLY|RDWR|CREAT|TRUNC)|^[0-9]+ +(?!open|%)[a-z]+")
 PATH = re.compile(r'"((?:[^"\\]|\\.)*)"')
 

@@ -84,7 +84,7 @@ def theirs_at(length):
 
 
 @pytest.mark.filterwarnings("ignore:a row of 700 tokens")
-@pytest.mark.parametrize("length", [1, 5, 64, 511, 700])
+@pytest.mark.parametrize("length", [1, 5, 64, pytest.param(511, marks=pytest.mark.slow), 700])
 @pytest.mark.parametrize("backend", DENSE)
 def test_masked_words_scores_loss_and_gradients(length, backend):
     weights, (ids_BS, mask_BS, labels_BS), theirs, expected = theirs_at(length)

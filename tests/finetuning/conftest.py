@@ -95,7 +95,8 @@ def tagger(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tagger of one short run."""
     place = tmp_path_factory.mktemp("tagger")
     changes = ("schedule.epochs=4", "schedule.batch=1", "schedule.micro_batch=1")
-    settings = smoke(dataset, place / "run", *changes, "development.every=4")
+    rarely = ("development.every=4", "checkpoints.every=80")  # it is not broken off
+    settings = smoke(dataset, place / "run", *changes, *rarely)
     run(settings, say=lambda line: None, device="cpu")
     export(place / "run", place / "tagger")
     return place / "tagger"
