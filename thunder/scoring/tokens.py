@@ -1,8 +1,8 @@
 """Token-level scores as the paper defines them (Thunder-DeID, Appendix F).
 
 A token that shares a character with a span has its label (``thunder.tokenization.labeling``), any
-other is outside. Binary: the positive class is any label. Micro: over the labels, outside left out; a
-token of one label that is given another is a miss of the one and a false alarm of the other.
+other is outside. Binary: the positive class is any label. Micro: over the labels, outside left out;
+a token of one label that is given another is a miss of the one and a false alarm of the other.
 Tokens whose gold is IGNORE count nowhere.
 """
 
