@@ -1,7 +1,7 @@
 """The court rule's letters and numbered omissions."""
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -48,7 +48,7 @@ def letters_in(text: str) -> frozenset[str]:
     return found.union(*_side_by_side(found))
 
 
-def given_out(codes: Set[str]) -> frozenset[str]:
+def given_out(codes: frozenset[str]) -> frozenset[str]:
     """Return those of *codes* that a series of letters from A on comes to, a few may be missing.
 
     AA after X, Y and Z, and BC after A, where B and C stand side by side; KT after some 300.
@@ -65,7 +65,7 @@ def given_out(codes: Set[str]) -> frozenset[str]:
     return frozenset(code for code in codes if code in reached or code in single)
 
 
-def _side_by_side(codes: Set[str]) -> frozenset[str]:
+def _side_by_side(codes: frozenset[str]) -> frozenset[str]:
     """Return those of *codes* that are letters of a row where it has a gap: A, BC, D; AB, C."""
     return frozenset(
         code
@@ -74,7 +74,7 @@ def _side_by_side(codes: Set[str]) -> frozenset[str]:
     )
 
 
-def _fills(gap: str, codes: Set[str]) -> bool:
+def _fills(gap: str, codes: frozenset[str]) -> bool:
     """Return whether all letters before *gap* are there, the next one where there are none."""
     at = _ALPHABET.index(gap)
     return codes.issuperset(_ALPHABET[:at] or _ALPHABET[len(gap)])

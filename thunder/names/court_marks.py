@@ -68,7 +68,7 @@ def marks(text: str) -> Sequence[Stretch]:
     A letter is one where the series of a court's letters comes to it: no K of K은행, no KT.
     """
     letters = {match.span("letter"): match["letter"] for match in _LETTER.finditer(text)}
-    known = given_out(set(letters.values()))
+    known = given_out(frozenset(letters.values()))
     found = [place for place, letter in letters.items() if letter in known]
     found += [match.span() for form in (_SIGNS, _ROLE) for match in form.finditer(text)]
     chosen: list[Stretch] = []
