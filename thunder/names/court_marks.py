@@ -50,12 +50,16 @@ _ALSO_LEFT_OUT = (
     "자동차등록번호 등록번호 외국인등록번호 여권번호 우편번호 이메일주소"
 )
 _WORD = re.compile(r"[^\W_]+")
+_HANGUL = re.compile(r"[가-힣]+")
+_LONGEST_KIND = 12
 _UNIT = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
 _LATIN_FORM = re.compile(latin_firms.FORM)
 _DIGITS = re.compile(r"[0-9]+")
 _SURE = 0.5
 """As ``thunder.mentions.combining.SURE``."""
 _WORD = re.compile(r"[^\W_]+")
+_HANGUL = re.compile(r"[가-힣]+")
+_LONGEST_KIND = 12
 _UNIT = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
 _LATIN_FORM = re.compile(latin_firms.FORM)
 _DIGITS = re.compile(r"[0-9]+")
@@ -143,7 +147,7 @@ def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
     inside = [one for one in met if one[0] < span.end and span.start < one[1]]
     edges = [span.start, *(edge for one in inside for edge in one), span.end]
     gaps = [
-        [word for word in _WORD.finditer(text, start, end) if not _names_nothing(word[0], span)]
+        [word for word in _WORD.finditer(text, start, end) if not _is_nothing(text, word, span)]
         for start, end in zip(edges[::2], edges[1::2], strict=True)
         if start < end
     ]
@@ -156,6 +160,14 @@ def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
     for words in gaps:
         if words:
             yield replace(span, start=words[0].start(), end=words[-1].end())
+
+
+def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
+    """Return whether *word* of *span* names nothing, or begins a kind beside a mark: B요양|병원."""
+    whole = _HANGUL.match(text, word.start(), word.end() + _LONGEST_KIND)
+    reading = read(whole[0]) if whole and whole.end() > span.end else None
+    is_kind = reading is not None and reading.noun_start == 0
+    return is_kind or _names_nothing(word[0], span)
 
 
 def _names_nothing(word: str, span: Span) -> bool:
