@@ -1,10 +1,17 @@
 """A court's marks stay as they are, and what stands beside them is masked as anywhere."""
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
+from thunder import rules
 from thunder.deidentify import deidentify
 from thunder.pseudonyms import Masked, assign, given_out, letters_in
 from thunder.spans import Span
+
+from .fake_tagger import FakeTagger
+from .rules.planting import CARRIERS
 
 OWN_RESULTS = [
     "피고 주식회사 C은행(이하 ‘피고 은행’이라 한다)은 은행법에 따라 설립된 회사이다.",
@@ -46,6 +53,49 @@ def test_a_second_pass_changes_nothing(text):
     once = deidentify(text).text
     assert once != text
     assert deidentify(once).text == once
+
+
+def _planted() -> list[str]:
+    """Return the carriers of identifiers, each with two made up."""
+    makes = {recogniser.NAME: recogniser.make for recogniser in rules.RECOGNISERS}
+    chance = Random(3)
+    return [
+        carrier.replace("{}", makes[kind](chance))
+        for kind, carriers in CARRIERS.items()
+        for carrier in carriers
+    ]
+
+
+def test_a_second_pass_over_a_judgment_changes_nothing():
+    text = (Path(__file__).parent / "data" / "criminal-judgment.txt").read_text("utf-8")
+    once = deidentify(text).text
+    assert once != text
+    assert deidentify(once).text == once
+
+
+@pytest.mark.parametrize("text", _planted())
+def test_a_second_pass_over_planted_identifiers_changes_nothing(text):
+    once = deidentify(text).text
+    assert deidentify(once).text == once
+
+
+def test_a_tagger_takes_no_mark_for_a_mention():
+    tagger = FakeTagger(
+        {
+            "A은행": ("은행", 0.9),
+            "B호에": ("호", 0.9),
+            "C": ("내국인이름", 0.9),
+            "펜션": ("펜션", 0.6),
+            "○○": ("주점", 0.9),
+            "한빛": ("주점", 0.9),
+            "콘서트 D": ("사이트", 0.4),
+        },
+        masses={"E호": 0.4},
+    )
+    text = "A은행 직원 C는 B호에 있는 D 펜션, ○○ 주점, 콘서트 D와 한빛 주점을 E호에서 보았다."
+    result = deidentify(text, tagger=tagger)
+    assert result.text == text.replace("한빛", "F")
+    assert "E호" not in [text[doubt.start : doubt.end] for doubt in result.doubts]
 
 
 @pytest.mark.parametrize(
