@@ -4,7 +4,8 @@ from itertools import islice
 
 import pytest
 
-from thunder.masking.pseudonyms import Masked, assign, letters, letters_in
+from thunder.masking.pseudonyms import Masked, assign
+from thunder.text.letters import letters, letters_in
 from thunder.text.spans import Span
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from thunder.mentions.nameless import is_heading
+from thunder.names.court_marks import unmarked
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.policy import Decision
@@ -76,7 +77,8 @@ def _near_misses(
     """Yield the strongest places that the tagger held for a mention, and that stayed readable."""
     text, spans = folded.text, [decision.span for decision in decisions]
     stretches = _stretches(text, reading, spans)
-    shown = (near for near in stretches if _is_worth_a_look(text[near.start : near.end]))
+    named = unmarked(text, stretches)
+    shown = (near for near in named if _is_worth_a_look(text[near.start : near.end]))
     for near in sorted(shown, key=lambda near: -near.score)[:MOST_NEAR_MISSES]:
         span = folded.original(near)
         yield Doubt(span.start, span.end, "near", NEAR, round(span.score, 4))

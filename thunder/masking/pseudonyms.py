@@ -1,13 +1,14 @@
 """The court rule's letters and numbered omissions."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
+from thunder.text.letters import letters, letters_in
 from thunder.text.spans import Span
 
-_LONE_LETTERS = re.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])[A-ZＡ-Ｚ]{1,3}(?![A-Za-zＡ-Ｚａ-ｚ])")
-_HALF_WIDTH = str.maketrans({chr(code): chr(code - 0xFEE0) for code in range(0xFF21, 0xFF3B)})
+_OMITTED = re.compile(r"(?<![가-힣])(?P<name>[가-힣]{1,12}) ?(?P<number>[0-9]{1,6}) ?생략")
 _BRACKETS = re.compile(r"[(（\[［][^()（）\[\]［］\n]{0,40}$")
 _CLOSING = re.compile(r"[^()（）\[\]［］\n]{0,40}[)）\]］]")
 
@@ -21,39 +22,20 @@ class Masked:
     omission: str = ""
 
 
-def letters(*, used: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield A, B … Z, AA, AB … AZ, BA … ZZ, AAA … without end, less those in *used*."""
-    number = 0
-    while True:
-        number += 1
-        name, rest = "", number
-        while rest:
-            rest, letter = divmod(rest - 1, 26)
-            name = chr(ord("A") + letter) + name
-        if name not in used:
-            yield name
-
-
-def letters_in(text: str) -> frozenset[str]:
-    """Return the capital letters (up to three) that stand alone in *text*, full-width ones too.
-
-    'B형 간염', 'LG', '증인 A': a reader would take our B for that one, so it is not given out.
-    """
-    return frozenset(m[0].translate(_HALF_WIDTH) for m in _LONE_LETTERS.finditer(text))
-
-
-def assign(text: str, masked: Sequence[Masked]) -> list[str]:
+def assign(
+    text: str, masked: Sequence[Masked], *, fixed: Mapping[int, str] | None = None
+) -> list[str]:
     """Return the replacement of each of *masked*, given in order of the text.
 
     One series of letters serves all types in order of first appearance, and one entity keeps
-    its letter. Omissions count per name: '(계좌번호 1 생략)', without brackets of their own
+    its letter; *fixed* gives entities the letter that they have already. Omissions count per name: '(계좌번호 1 생략)', without brackets of their own
     where the number stands in brackets already. Source: 재판예규 제1778호 as practised
     (reference sections 1.4 and 1.5).
     """
-    fresh = letters(used=letters_in(text))
-    letter_of: dict[int, str] = {}
+    letter_of = dict(fixed or {})
+    fresh = letters(used=letters_in(text).union(letter_of.values()))
+    numbers = _Numbers(text)
     number_of: dict[tuple[str, int], int] = {}
-    count: dict[str, int] = {}
     replacements: list[str] = []
     for item in masked:
         if not item.omission:
@@ -62,10 +44,24 @@ def assign(text: str, masked: Sequence[Masked]) -> list[str]:
             continue
         key = (item.omission, item.entity)
         if key not in number_of:
-            count[item.omission] = number_of[key] = count.get(item.omission, 0) + 1
+            number_of[key] = numbers.next(item.omission)
         words = f"{item.omission} {number_of[key]} 생략"
         replacements.append(words if _in_brackets(text, item.span) else f"({words})")
     return replacements
+
+
+class _Numbers:
+    """The numbers of omissions, less those that stand in a text already."""
+
+    def __init__(self, text: str) -> None:
+        self._used = {(said["name"], int(said["number"])) for said in _OMITTED.finditer(text)}
+        self._last: dict[str, int] = {}
+
+    def next(self, name: str) -> int:
+        """Return the next number of *name*, from 1 on."""
+        free = count(self._last.get(name, 0) + 1)
+        self._last[name] = next(number for number in free if (name, number) not in self._used)
+        return self._last[name]
 
 
 def _in_brackets(text: str, span: Span) -> bool:

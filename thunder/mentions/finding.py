@@ -18,6 +18,7 @@ from thunder.mentions.number_kinds import with_villages
 from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.slips import is_cut
 from thunder.names import propagation
+from thunder.names.court_marks import unmarked
 from thunder.text.spans import Span
 
 
@@ -41,7 +42,7 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     if tagged is None:
         return settled(plain, recognised(plain))
     named = recognised(plain) if tagged.named is None else tagged.named
-    found = credible(plain, named, tagged.spans, tagged.reading)
+    found = credible(plain, named, list(unmarked(plain, tagged.spans)), tagged.reading)
     spans = settled(plain, found, also=_mended)
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for
@@ -55,7 +56,8 @@ def with_more(plain: str, spans: Sequence[Span], more: Sequence[Span]) -> list[S
 
 
 def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
-    return without_readable(plain, constant(plain, alike(plain, spans)))
+    weighed = without_readable(plain, constant(plain, alike(plain, spans)))
+    return list(unmarked(plain, weighed))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

@@ -8,6 +8,7 @@ from thunder.mentions.combining import combined
 from thunder.mentions.glued_columns import without_sum
 from thunder.mentions.glued_dates import without_year
 from thunder.names import organisations, persons, places, propagation
+from thunder.names.court_marks import unmarked, without_omissions
 from thunder.taxonomy import load as load_taxonomy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
@@ -21,13 +22,15 @@ _NAMED = (persons, organisations, places)
 
 def recognised(plain: str) -> list[Span]:
     """Return what each recogniser finds in folded text, in its code points; they may overlap."""
-    found = identifiers.find(Folded(plain))
-    found += [span for finder in _NAMED for span in finder.find(plain)]
+    judgment = without_omissions(plain)
+    found = identifiers.find(Folded(judgment))
+    found += [span for finder in _NAMED for span in finder.find(judgment)]
     found = [name for span in found if (name := _whole(plain, span)) is not None]
     # A number has the digits that its form says, were they a year's: 010-1234-2011. 5. 24.
     is_number = [span.source.startswith("rule:") and span.source != _ADDRESS for span in found]
     pairs = zip(found, is_number, strict=True)
-    return [span if number else without_year(plain, span) for span, number in pairs]
+    named = (span if number else without_year(plain, span) for span, number in pairs)
+    return list(unmarked(plain, named))
 
 
 def _whole(plain: str, span: Span) -> Span | None:

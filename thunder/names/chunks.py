@@ -45,7 +45,7 @@ _ADNOMINAL = re.compile(r"[는은인한된던할될진난]$|(?:로|까|려|거|�
 _ABOUT = re.compile(r"(?:씩|[0-9.년월일시분초순말중반]경)\Z")  # 3월경, 초순경; 환경 is a noun
 _DATE_RUN_IN = re.compile(r"(?<=[가-힣])(?:19|20)[0-9]{2}년")
 _WORD_CHARACTERS = frozenset("&·ㆍ.+-")
-_LONGEST_WORD = 40
+_LONGEST_WORD, _LONGEST_RUN, _LONGEST_TAIL = 40, 1_000, 12
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
 
 
@@ -58,8 +58,11 @@ class Chunk(NamedTuple):
 
 
 def word_after(text: str, at: int) -> Chunk | None:
-    """Return the word that begins at *at*, a date run into it left out (나래가|2020년), or None."""
-    match = WORD.match(text, at)
+    """Return the word that begins at *at*, a date run into it left out (나래가|2020년), or None.
+
+    Of a run without end it is its first characters: else a text of one took quadratic time.
+    """
+    match = WORD.match(text, at, at + _LONGEST_RUN)
     if match is None:
         return None
     date = _DATE_RUN_IN.search(match[0])
@@ -87,7 +90,7 @@ def stem_length(word: str) -> int:
     The particle must agree with the sound before it (한빛은, 나리는); a stem of one syllable is
     none. "한빛테크로부터" gives 4.
     """
-    for at in range(2, len(word)):
+    for at in range(max(2, len(word) - _LONGEST_TAIL), len(word)):
         if _is_particle(word[at:], after=word[:at]):
             return at
     return len(word)

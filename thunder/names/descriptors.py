@@ -31,6 +31,7 @@ _HANGUL = re.compile("[가-힣]+")
 _MEMBERS = re.compile(rf"(?:생|교수|교직원|학장|학생|과장|의사|의|설립|운영|조성){TAIL.pattern}")
 _LAST_PART = re.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
+_LONGEST_REST = 32  # what follows a noun in its word: a branch or a follower, and particles
 
 
 class Descriptor(NamedTuple):
@@ -52,6 +53,7 @@ class Lexicon(NamedTuple):
 
     nouns: Mapping[str, Descriptor]
     lengths: Mapping[str, tuple[int, ...]]
+    longest: int
     never: frozenset[str]
     apart: frozenset[str]
     plain: tuple[str, ...]
@@ -93,7 +95,9 @@ def lexicon() -> Lexicon:
     outside = re.compile(rf"(?:{_longest_first(data['outside'])})(?={_AFTER.pattern}\Z)")
     whole = re.compile(_longest_first(data["whole"]))
     plain = tuple(data["plain"])
-    return Lexicon(nouns, _lengths(nouns), never, never | apart, plain, outside, whole)
+    return Lexicon(
+        nouns, _lengths(nouns), max(map(len, nouns)), never, never | apart, plain, outside, whole
+    )
 
 
 def _longest_first(words: Iterable[str]) -> str:
@@ -146,7 +150,8 @@ def read(word: str) -> Reading | None:
 
 def _reading(word: str, after: re.Pattern[str]) -> Reading | None:
     known = lexicon()
-    for start, char in enumerate(word):
+    least = max(0, len(word) - known.longest - _LONGEST_REST)
+    for start, char in enumerate(word[least:], least):
         for length in known.lengths.get(char, ()):
             end = start + length
             descriptor = known.nouns.get(word[start:end])

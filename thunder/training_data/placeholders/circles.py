@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from thunder.names.court_marks import SIGNS
 from thunder.training_data.placeholders.record import SURNAMES, Mark
 
-SIGNS = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆★▼◀▶♠♥♣▤▥▨▧▦▩☊◍☉⊕⊗"
 _NAME = re.compile(
     rf"(?P<surname>(?<![가-힣A-Za-z0-9])[{SURNAMES}])?(?P<signs>[{SIGNS}]{{2,}}|"
     rf"(?<=[가-힣])(?<=[{SURNAMES}])[{SIGNS}]|(?<=[ (])[{SIGNS}](?=(?:구|군|시|동|읍|"

@@ -1,0 +1,196 @@
+"""What a court has written where something stood: A, AB, 김○○, OOO, 원고 1, (주소 1 생략).
+
+A stretch is a mark by its own form and by what stands right beside it, never because of the text
+that it stands in: a judgment that is masked in part is read like any other. Our own results are
+such texts, too, and a second pass over one leaves its letters as they are.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from thunder.names import latin_firms
+from thunder.names.chunks import TAIL, is_placeholder, is_unfamiliar
+from thunder.names.descriptors import lexicon, read
+from thunder.names.kinds import is_thing
+from thunder.names.legal_forms import FORM
+from thunder.names.person_context import role_group
+from thunder.names.person_tails import tails
+from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.gazetteer import district
+from thunder.text.letters import given_out
+from thunder.text.spans import Span
+
+Stretch = tuple[int, int]
+
+SIGNS = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆★▼◀▶♠♥♣▤▥▨▧▦▩☊◍☉⊕⊗"
+"""What stands for a syllable of a name each."""
+
+# In [B]동 1411호 a letter is the building's own: a court would have masked the number, too.
+_UNIT_AFTER = r"동 ?,? ?(?:지하 ?)?(?:[0-9]{1,2}층 ?)?(?:제 ?)?[0-9]{1,4}(?:-[0-9]{1,2})?호"
+_LETTER = re.compile(
+    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][&.@_+-])"
+    r"(?P<letter>[A-Z](?=(?:PC|DVD)방)|[A-Z]{1,3}(?![A-Za-z]))"
+    rf"(?![&.@_+-][A-Za-z0-9]|{_UNIT_AFTER}|[0-9](?![0-9]?(?:차|단지|호점)))"
+)
+_SIGNS = re.compile(
+    rf"[{SIGNS}]{{2,14}}|(?<=[가-힣])[{SIGNS}]|(?<![A-Za-z0-9])(?:O{{2,8}}|X{{2,8}}|ㅇ{{2,8}})(?![A-Za-z0-9])"
+)
+_ROLE = re.compile(
+    r"(?:원고|피고인?|공?소외|신청외|청구외|항고외|피해자|신청인|참가인|증인|선정자|"
+    r"채[무권]자|망인) ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])"
+)
+_LEFT_OUT = re.compile("생략")
+_WHAT = re.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
+_LONGEST_WHAT = 20
+_ALSO_LEFT_OUT = (
+    "주소 상세주소 소재지 지번 번지 호수 이름 성명 상호 명칭 지명 장소 연락처 계좌 차량등록번호 "
+    "자동차등록번호 등록번호 외국인등록번호 여권번호 우편번호 이메일주소"
+)
+_WORD = re.compile(r"[^\W_]+")
+_HANGUL = re.compile(r"[가-힣]+")
+_LONGEST_KIND = 12
+_UNIT = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
+_LATIN_FORM = re.compile(latin_firms.FORM)
+_DIGITS = re.compile(r"[0-9]+")
+_SURE = 0.5
+"""As ``thunder.mentions.combining.SURE``."""
+_WORD = re.compile(r"[^\W_]+")
+_HANGUL = re.compile(r"[가-힣]+")
+_LONGEST_KIND = 12
+_UNIT = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
+_LATIN_FORM = re.compile(latin_firms.FORM)
+_DIGITS = re.compile(r"[0-9]+")
+
+
+@lru_cache(maxsize=2)
+def marks(text: str) -> Sequence[Stretch]:
+    """Return where the marks of folded *text* stand: disjoint, sorted.
+
+    A letter is one where the series of a court's letters comes to it: no K of K은행, no KT.
+    """
+    letters = {match.span("letter"): match["letter"] for match in _LETTER.finditer(text)}
+    known = given_out(frozenset(letters.values()))
+    found = [place for place, letter in letters.items() if letter in known]
+    found += [match.span() for form in (_SIGNS, _ROLE) for match in form.finditer(text)]
+    chosen: list[Stretch] = []
+    for start, end in sorted([*found, *omissions(text)]):
+        if not chosen or chosen[-1][1] <= start:
+            chosen.append((start, end))
+    return chosen
+
+
+def omissions(text: str) -> Iterator[Stretch]:
+    """Yield what says that something is left out, and of what kind: 주소 1 생략; no 홍길동 생략."""
+    for said in _LEFT_OUT.finditer(text):
+        what = _WHAT.search(text, max(0, said.start() - _LONGEST_WHAT), said.start())
+        if what and what["what"] in _kinds():
+            yield what.start(), said.end()
+
+
+@lru_cache(maxsize=1)
+def _kinds() -> frozenset[str]:
+    """Return the words for what courts leave out."""
+    ours = {word for label in load_taxonomy() for word in (label.ko, label.omission) if word}
+    return frozenset({*ours, *_ALSO_LEFT_OUT.split()})
+
+
+def without_omissions(text: str) -> str:
+    """Return *text* with stars for its omissions: their words say nothing of what stands beside.
+
+    The 계좌번호 of (계좌번호 1 생략) is no cue that was in the judgment.
+    """
+    pieces: list[str] = []
+    done = 0
+    for start, end in omissions(text):
+        pieces += (text[done:start], "*" * (end - start))
+        done = end
+    return "".join((*pieces, text[done:]))
+
+
+def unmarked(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield *spans* without the marks in them, and without words that name nothing beside one.
+
+    은행 of C은행, 에게 of D에게. A structured identifier is one whatever it holds: only a mark
+    alone is none. A letter that is joined to a name is a part of it (한빛A클래스).
+    """
+    stretches = marks(text)
+    for span in spans:
+        is_rule = span.source.startswith("rule:")
+        start, end = (span.start, span.end) if is_rule else _with_beside(text, span)
+        first = bisect_left(stretches, start, key=lambda one: one[1])
+        last = bisect_right(stretches, end, key=lambda one: one[0])
+        met = stretches[first:last]
+        if is_rule:
+            if (start, end) not in met:
+                yield span
+        elif met:
+            yield from _rest(text, span, met)
+        else:
+            yield span
+
+
+def _with_beside(text: str, span: Span) -> Stretch:
+    """Return the stretch of *span*, with a space or bracket at its ends if a tagger found it."""
+    if not span.source.startswith("tagger"):
+        return span.start, span.end
+    return (
+        span.start - (text[span.start - 1 : span.start] in (" ", "(")),
+        span.end + (text[span.end : span.end + 1] == " "),
+    )
+
+
+def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
+    """Yield what *span* holds beside the marks *met* that names something."""
+    inside = [one for one in met if one[0] < span.end and span.start < one[1]]
+    edges = [span.start, *(edge for one in inside for edge in one), span.end]
+    gaps = [
+        [word for word in _WORD.finditer(text, start, end) if not _is_nothing(text, word, span)]
+        for start, end in zip(edges[::2], edges[1::2], strict=True)
+        if start < end
+    ]
+    ends = {edge for one in inside for edge in one}
+    naming = [word for words in gaps for word in words]
+    is_joined = any(word.start() in ends or word.end() in ends for word in naming)
+    if naming and (not inside or is_joined):
+        yield span
+        return
+    for words in gaps:
+        if words:
+            yield replace(span, start=words[0].start(), end=words[-1].end())
+
+
+def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
+    """Return whether *word* of *span* names nothing, or begins a kind beside a mark: B요양|병원."""
+    whole = _HANGUL.match(text, word.start(), word.end() + _LONGEST_KIND)
+    reading = read(whole[0]) if whole and whole.end() > span.end else None
+    is_kind = reading is not None and reading.noun_start == 0
+    return is_kind or _names_nothing(word[0], span)
+
+
+def _names_nothing(word: str, span: Span) -> bool:
+    """Return whether *word* beside a mark is a kind, a particle, a role, a count, or a district.
+
+    Of what a tagger doubts every plain noun is one. Persons and numbers may look like the latter.
+    """
+    reading = read(word)
+    is_kind = reading is not None and reading.noun_start == 0
+    if (
+        is_kind
+        or word in tails()
+        or word in lexicon().apart
+        or TAIL.fullmatch(word)
+        or FORM.fullmatch(word)
+        or _LATIN_FORM.fullmatch(word)
+        or role_group(word)
+        or _UNIT.fullmatch(word)
+    ):
+        return True
+    is_doubtful = span.source.startswith("tagger") and span.score < _SURE
+    if is_doubtful and reading is None and not is_unfamiliar(_DIGITS.sub("", word)):
+        return True
+    is_short = len(word) < 2 or is_placeholder(word) or district(word) is not None
+    is_unlabelled = not span.label  # what a tagger nearly saw (``thunder.doubts``)
+    return is_short and (is_unlabelled or is_thing(span.label))

@@ -1,0 +1,64 @@
+"""The court's series of letters: A, B … Z, AA …, and those of it that a text has already."""
+
+import re
+from collections.abc import Iterator, Set
+
+_LONE_LETTERS = re.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])[A-ZＡ-Ｚ]{1,3}(?![A-Za-zＡ-Ｚａ-ｚ])")
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_MOST_MISSING = 3
+_HALF_WIDTH = str.maketrans({chr(code): chr(code - 0xFEE0) for code in range(0xFF21, 0xFF3B)})
+
+
+def letters(*, used: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield A, B … Z, AA, AB … AZ, BA … ZZ, AAA … without end, less those in *used*."""
+    number = 0
+    while True:
+        number += 1
+        name, rest = "", number
+        while rest:
+            rest, letter = divmod(rest - 1, 26)
+            name = chr(ord("A") + letter) + name
+        if name not in used:
+            yield name
+
+
+def letters_in(text: str) -> frozenset[str]:
+    """Return the capital letters (up to three) that stand alone in *text*, full-width ones too.
+
+    'B형 간염', 'LG', '증인 A': a reader would take our B for that one, so it is not given out. Of
+    two side by side (BC, where A stands elsewhere) it is each.
+    """
+    found = frozenset(m[0].translate(_HALF_WIDTH) for m in _LONE_LETTERS.finditer(text))
+    return found.union(*_side_by_side(found))
+
+
+def given_out(codes: frozenset[str]) -> frozenset[str]:
+    """Return those of *codes* that a series of letters from A on comes to, a few may be missing.
+
+    AA after X, Y and Z, and BC after A, where B and C stand side by side; KT after some 300.
+    """
+    single = _side_by_side(codes)
+    present = frozenset(codes).union(*single)
+    reached: set[str] = set()
+    missing = 0
+    for code in letters():
+        missing = 0 if code in present else missing + 1
+        if missing > _MOST_MISSING:
+            break
+        reached.add(code)
+    return frozenset(code for code in codes if code in reached or code in single)
+
+
+def _side_by_side(codes: frozenset[str]) -> frozenset[str]:
+    """Return those of *codes* that are letters of a row where it has a gap: A, BC, D; AB, C."""
+    return frozenset(
+        code
+        for code in codes
+        if len(code) > 1 and code in _ALPHABET and codes.isdisjoint(code) and _fills(code, codes)
+    )
+
+
+def _fills(gap: str, codes: frozenset[str]) -> bool:
+    """Return whether all letters before *gap* are there, the next one where there are none."""
+    at = _ALPHABET.index(gap)
+    return codes.issuperset(_ALPHABET[:at] or _ALPHABET[len(gap)])
