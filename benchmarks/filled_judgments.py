@@ -12,7 +12,8 @@ from typing import NamedTuple
 import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
 
-from thunder.masking.deidentify import Deidentified, deidentify
+from thunder.masking.deidentify import deidentify
+from thunder.masking.records import Deidentified
 from thunder.scoring import Scored, beside, groups, leaking, leaks, measure, summary
 from thunder.scoring.documents import ruled
 from thunder.tagger.chosen_tagger import RULES_ALONE

@@ -19,7 +19,8 @@ import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, marked, parser, require, whole
 
 from thunder import identifiers
-from thunder.masking.deidentify import Deidentified, deidentify
+from thunder.masking.deidentify import deidentify
+from thunder.masking.records import Deidentified
 from thunder.scoring import table
 from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.text.korean import fold

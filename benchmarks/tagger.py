@@ -234,7 +234,7 @@ def _act(arguments: argparse.Namespace) -> Callable[[Sequence[str]], Marks]:
 
 
 def _tagger(arguments: argparse.Namespace) -> Any:
-    from thunder.tagger import Tagger
+    from thunder.tagger.tagger import Tagger
 
     kind, _, precision = arguments.measure.partition("-")
     if kind == "torch":

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 
 from thunder import taxonomy
+from thunder.mentions.finding import Found
 from thunder.tagger.readings import Reading
 from thunder.tagger.tagger import Read
 from thunder.tagger.thresholds import Outcome
-from thunder.text.korean import fold
 from thunder.text.spans import Span
 
 KNOWN = taxonomy.load()
@@ -35,14 +35,13 @@ class FakeTagger:
         self.words, self.masses, self.outside = words, masses or {}, outside
         self.calls = 0
 
-    def read_all(self, texts: Iterable[str]) -> Iterator[Read]:
+    def read_found(self, found: Iterable[Found]) -> Iterator[Read]:
         """Yield the texts as read, some at a time; one that says 오류 fails, and all with it."""
-        pool = list(texts)
+        pool = [one.folded for one in found]
         self.calls += 1
-        if any("오류" in text for text in pool):
+        if any("오류" in folded.text for folded in pool):
             raise RuntimeError("the batch cannot be read")
-        for text in pool:
-            folded = fold(text)
+        for folded in pool:
             yield Read(folded, self._reading(folded.text))
 
     def _reading(self, plain: str) -> Reading:

@@ -12,7 +12,8 @@ import thunder
 from thunder.bulk.logs import line
 from thunder.documents.records import Failure, Record
 from thunder.masking import audit
-from thunder.masking.deidentify import Deidentified, Doubt, Kept
+from thunder.masking.doubts import Doubt
+from thunder.masking.records import Deidentified, Kept
 from thunder.text.spans import Span, replace_spans
 
 TEXT = "피고인 홍길동(670203-1234567)은 서울중앙지방법원에서 홍길동이라 불렸다."

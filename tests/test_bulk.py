@@ -8,14 +8,14 @@ import pytest
 from thunder.bulk.running import Outcome, run
 from thunder.documents.records import Failure, Record
 from thunder.documents.sources import Finished, Source
-from thunder.masking.deidentify import Deidentified
+from thunder.masking.records import Deidentified
 from thunder.text.discretion import describe
 from thunder.text.spans import Change, Span, replace_spans
 
 FAKE = '''
 """A de-identifier that does what the document asks for."""
 import os, signal
-from thunder.masking.deidentify import Deidentified
+from thunder.masking.records import Deidentified
 from thunder.text.spans import Span, replace_spans
 
 def deidentify(text, *, id):
@@ -208,4 +208,4 @@ def test_an_exception_is_described_without_the_documents_words(message, text, sh
 
 def test_an_exception_is_placed_in_our_code():
     [failure] = run(records("홍길동은 갔다"), overlapping)
-    assert "(spans.py:" in failure.reason
+    assert "(text/spans.py:" in failure.reason

@@ -126,12 +126,13 @@ def test_an_audit_names_the_tagger_by_digest(tmp_path, monkeypatch):
     }
 
 
-def test_a_deidentifier_is_deidentify_with_the_tagger(monkeypatch):
+def test_a_deidentifier_is_deidentify_with_the_tagger(shipped, monkeypatch):
+    written(shipped / "own")
     monkeypatch.setattr(Chosen, "load", lambda self: FakeTagger({"다온": ("내국인이름", 0.9)}))
-    act = Deidentifier(Chosen("own", "place"), agree_particles=True)
-    assert act("다온은", id="1").text == "A는"
-    assert [one.id for one in act.together([("1", "다온은"), ("2", "")])] == ["1", "2"]
-    assert pickle.loads(pickle.dumps(act)) == act
+    act = Deidentifier(model="own", agree_particles=True)
+    for one in (act, pickle.loads(pickle.dumps(act))):
+        assert one.deidentify("다온은", id="1").text == "A는"
+        assert [done.id for done in one.deidentify_many([("1", "다온은"), ""])] == ["1", ""]
 
 
 def test_a_text_alone_is_read_by_the_tagger_that_ships_too(monkeypatch):

@@ -235,7 +235,7 @@ def test_the_rules_alone_load_no_library_of_taggers():
         "deidentify('피고인 김도윤은', tagger=RULES_ALONE); "
         "print([name for name in sys.argv[1:] if name in sys.modules])"
     )
-    heavy = ["numpy", "torch", "onnxruntime", "tokenizers", "thunder.tagger"]
+    heavy = ["numpy", "torch", "onnxruntime", "tokenizers", "thunder.tagger.tagger"]
     command = [sys.executable, "-c", code, *heavy]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"

@@ -18,7 +18,7 @@ from thunder.bulk.outputs import Refused, aside, plan, require_free
 from thunder.documents.encoding import Unreadable, decode
 from thunder.documents.records import Failure, Reading, Record
 from thunder.documents.sources import Listing, Opened, Source, list_sources, read_all
-from thunder.masking.deidentify import Deidentified
+from thunder.masking.records import Deidentified
 from thunder.text.spans import Span, replace_spans
 
 NAME = "홍길동"
@@ -459,23 +459,18 @@ def test_an_output_that_exists_is_kept_without_force(tmp_path):
     assert list(plan(listing_of(a), out, force=True).values()) == [out]
 
 
-def special(folder: Path) -> list[Path]:
-    """Return what leads to no plain file: a pipe, a device, and a link to it."""
-    os.mkfifo(folder / "pipe")
-    (folder / "link").symlink_to("/dev/null")
-    return [folder / "pipe", folder / "link", Path("/dev/null")]
-
-
 def test_a_device_or_pipe_is_never_replaced(tmp_path):
     a = write(tmp_path, "a.txt", "가")
-    for path in special(tmp_path):
+    pipe, device = tmp_path / "pipe", tmp_path / "link"
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/null")  # never by its own name: this may run as root
+    for path in (pipe, device):
         with pytest.raises(Refused, match="보통 파일이 아닙니다"):
             plan(listing_of(a), path, force=True)
-    for name in ("pipe", "link"):  # not the machine's own: this test may run as root
-        with pytest.raises(OSError, match="no plain file"), aside(tmp_path / name, replace=True):
+        with pytest.raises(OSError, match="no plain file"), aside(path, replace=True):
             pass
+    assert (pipe.is_fifo(), device.is_char_device(), device.is_symlink()) == (True, True, True)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "link", "pipe"]
-    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_what_is_never_replaced_is_not_advised_to_be(tmp_path):

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from thunder.bulk.marks import marks
 from thunder.bulk.page import MOST_CHARACTERS, MOST_DOCUMENTS, Shown, render
 from thunder.masking.audit import catalogue
-from thunder.masking.deidentify import Deidentified, Doubt, Kept
+from thunder.masking.doubts import Doubt
+from thunder.masking.records import Deidentified, Kept
 from thunder.text.spans import Span, replace_spans
 
 KNOWN = catalogue("court")

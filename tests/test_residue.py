@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.masking.deidentify import Deidentified
+from thunder.masking.records import Deidentified
 from thunder.masking.residue import Sought, sought
 from thunder.text.spans import Span, replace_spans
 

@@ -8,6 +8,7 @@ import pytest
 from thunder import identifiers
 from thunder.masking.deidentify import deidentify
 from thunder.masking.pseudonyms import Masked, assign
+from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.text.letters import given_out, letters_in
 from thunder.text.spans import Span
 
@@ -36,7 +37,7 @@ OWN_RESULTS = [
 
 @pytest.mark.parametrize("text", OWN_RESULTS)
 def test_what_is_masked_already_stays(text):
-    assert deidentify(text).text == text
+    assert deidentify(text, tagger=RULES_ALONE).text == text
 
 
 JUDGMENTS = [
@@ -51,9 +52,9 @@ JUDGMENTS = [
 
 @pytest.mark.parametrize("text", JUDGMENTS)
 def test_a_second_pass_changes_nothing(text):
-    once = deidentify(text).text
+    once = deidentify(text, tagger=RULES_ALONE).text
     assert once != text
-    assert deidentify(once).text == once
+    assert deidentify(once, tagger=RULES_ALONE).text == once
 
 
 def _planted() -> list[str]:
@@ -69,15 +70,15 @@ def _planted() -> list[str]:
 
 def test_a_second_pass_over_a_judgment_changes_nothing():
     text = (Path(__file__).parent / "data" / "criminal-judgment.txt").read_text("utf-8")
-    once = deidentify(text).text
+    once = deidentify(text, tagger=RULES_ALONE).text
     assert once != text
-    assert deidentify(once).text == once
+    assert deidentify(once, tagger=RULES_ALONE).text == once
 
 
 @pytest.mark.parametrize("text", _planted())
 def test_a_second_pass_over_planted_identifiers_changes_nothing(text):
-    once = deidentify(text).text
-    assert deidentify(once).text == once
+    once = deidentify(text, tagger=RULES_ALONE).text
+    assert deidentify(once, tagger=RULES_ALONE).text == once
 
 
 def test_a_tagger_takes_no_mark_for_a_mention():
@@ -121,7 +122,7 @@ def test_a_tagger_takes_no_mark_for_a_mention():
     ],
 )
 def test_what_is_new_is_masked_and_letters_and_numbers_go_on(text, masked):
-    assert deidentify(text).text == masked
+    assert deidentify(text, tagger=RULES_ALONE).text == masked
 
 
 @pytest.mark.parametrize(
@@ -138,13 +139,13 @@ def test_what_is_new_is_masked_and_letters_and_numbers_go_on(text, masked):
     ],
 )
 def test_letters_of_a_real_name_or_unit_are_no_marks(text, gone):
-    assert gone not in deidentify(text).text
+    assert gone not in deidentify(text, tagger=RULES_ALONE).text
 
 
 def test_a_letter_of_a_text_switches_nothing_off():
     text = "피해자 홍길동은 주식회사 한빛건설에서 서울 강남구 역삼동 12-3 소재 나래은행으로 갔다."
-    plain = [change.span for change in deidentify(text).changes]
-    lettered = deidentify("A, B ○○○ (주소 생략)\n" + text)
+    plain = [change.span for change in deidentify(text, tagger=RULES_ALONE).changes]
+    lettered = deidentify("A, B ○○○ (주소 생략)\n" + text, tagger=RULES_ALONE)
     shift = len(lettered.original) - len(text)
     moved = [(one.span.start - shift, one.span.end - shift) for one in lettered.changes]
     assert moved == [(one.start, one.end) for one in plain]

@@ -1,17 +1,18 @@
 """Work shared out to processes: answers in the order of the tasks, and a death costs one task."""
 
-import multiprocessing
+import select
 import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # what reads pipes needs no processes
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
 
 Work = Callable[[Sequence[Any]], Iterable[Any]]
 """Yields an answer for each of some tasks, in their order."""
@@ -33,7 +34,17 @@ class Waiting:
 
     def end(self) -> None:
         """Return when more has come."""
-        wait([self.descriptor])
+        has_come(self.descriptor)
+
+
+def has_come(descriptor: int, *, within: float | None = None) -> bool:
+    """Return whether *descriptor* can be read, at the latest after *within* seconds (None: ever).
+
+    The end of what comes can be read, too.
+    """
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(None if within is None else within * 1000))
 
 
 class Died(Exception):
@@ -54,8 +65,8 @@ class Slot:
 class _Worker:
     """A process, the pipe to it, and the slots it has not answered yet, in order."""
 
-    process: SpawnProcess
-    pipe: Connection
+    process: "SpawnProcess"
+    pipe: "Connection"
     open: deque[Slot] = field(default_factory=deque)
 
 
@@ -114,6 +125,8 @@ def waiting_at_end(batch: Sequence[Slot]) -> Waiting | None:
 
 class _Pool:
     def __init__(self, work: Work, most: int) -> None:
+        import multiprocessing
+
         self._work, self._most = work, most
         self._context = multiprocessing.get_context("spawn")  # a fork would copy held locks
         self._workers: list[_Worker] = []
@@ -168,6 +181,8 @@ class _Pool:
 
     def _take_in(self) -> None:
         """Wait for a process to answer or to end, and note what it says; or for more tasks."""
+        from multiprocessing.connection import wait
+
         by_pipe = {worker.pipe: worker for worker in self._workers if worker.open}
         more = [self._awaited.descriptor] if self._awaited else []
         for ready in wait([*by_pipe, *more]):
@@ -206,7 +221,7 @@ class _Pool:
             worker.process.close()
 
 
-def _serve(pipe: Connection, work: Work) -> None:
+def _serve(pipe: "Connection", work: Work) -> None:
     """Answer tasks until the pipe is closed at the other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     with suppress(EOFError, OSError):
@@ -223,6 +238,8 @@ def _interrupts_held() -> Iterator[None]:
     handled afterwards; other threads may take a signal that this one blocks, so that the handlers
     wait, too. The tracker of multiprocessing unblocks Ctrl-C as it starts: it is started before.
     """
+    from multiprocessing import resource_tracker
+
     resource_tracker.ensure_running()
     came: list[int] = []
     with _handlers(lambda number, frame: came.append(number)):
@@ -251,6 +268,6 @@ def _handlers(handle: Callable[[int, FrameType | None], None]) -> Iterator[None]
             signal.signal(number, handler)
 
 
-def _end_of(process: SpawnProcess) -> str:
+def _end_of(process: "SpawnProcess") -> str:
     code = process.exitcode or 0
     return signal.Signals(-code).name if code < 0 else f"exit {code}"

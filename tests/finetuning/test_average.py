@@ -7,7 +7,8 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from thunder.tagger import Tagger, folder
+from thunder.tagger import folder
+from thunder.tagger.tagger import Tagger
 
 from .conftest import CONFIGS
 

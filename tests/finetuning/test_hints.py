@@ -11,7 +11,8 @@ import torch
 
 from thunder.masking.deidentify import deidentify
 from thunder.mentions.recognising import recognised, settled
-from thunder.tagger import Tagger, folder, hints, networks
+from thunder.tagger import folder, hints, networks
+from thunder.tagger.tagger import Tagger
 from thunder.taxonomy import load as load_taxonomy
 from thunder.tokenization.labeling import labels_from_spans
 from thunder.training.finetuning import export, run, starting

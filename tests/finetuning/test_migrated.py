@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 from thunder import taxonomy
 from thunder.commands.cli import app
 from thunder.settings import resources
-from thunder.tagger import Tagger, networks
+from thunder.tagger import networks
+from thunder.tagger.tagger import Tagger
 from thunder.training.finetuning import export, run, starting
 from thunder.training.finetuning.settings import Finetuning, Model
 

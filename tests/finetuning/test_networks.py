@@ -14,8 +14,9 @@ from transformers import (
     RobertaConfig,
 )
 
-from thunder.tagger import Tagger, networks
+from thunder.tagger import networks
 from thunder.tagger.cutting import OtherCutter
+from thunder.tagger.tagger import Tagger
 from thunder.training import journal
 from thunder.training.finetuning import export, run, starting
 from thunder.training.finetuning.settings import Model

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from thunder.tagger import Tagger
+from thunder.tagger.tagger import Tagger
 from thunder.training.finetuning import export, run, starting
 from thunder.training.finetuning.settings import Finetuning, Model
 

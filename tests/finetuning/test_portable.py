@@ -14,7 +14,8 @@ import torch
 from thunder import taxonomy
 from thunder.encoder import sized
 from thunder.settings import resources
-from thunder.tagger import Tagger, cutting, folder, networks
+from thunder.tagger import cutting, folder, networks
+from thunder.tagger.tagger import Tagger
 from thunder.taxonomy.migrations import names_digest
 from thunder.training.finetuning import card, portable
 from thunder.training.finetuning.portable import compared, export_onnx
@@ -170,7 +171,7 @@ def test_it_is_small_and_an_altered_file_is_refused(exported, tmp_path):
 @pytest.mark.slow
 def test_it_is_opened_and_asked_without_torch(exported):
     code = (
-        "import sys; from pathlib import Path; from thunder.tagger import Tagger\n"
+        "import sys; from pathlib import Path; from thunder.tagger.tagger import Tagger\n"
         f"Tagger.load(Path({str(exported[1])!r}), threads=1).tag('피고인 홍길동은 도주하였다.')\n"
         "print([name for name in ('torch', 'transformers', 'onnx') if name in sys.modules])"
     )

@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file
 
 from thunder.settings import resources
-from thunder.tagger import Tagger
+from thunder.tagger.tagger import Tagger
 from thunder.training import checkpoints, journal
 from thunder.training.finetuning import export, run, starting
 from thunder.training.finetuning.portable import export_onnx

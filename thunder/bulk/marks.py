@@ -4,8 +4,8 @@ from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, replace
 
 from thunder.masking.audit import Catalogue
-from thunder.masking.deidentify import Deidentified
 from thunder.masking.doubts import DOUBTFUL, UNSURE, Doubt
+from thunder.masking.records import Deidentified
 from thunder.text.spans import Change
 
 _TREATMENTS = {"letter": "글자로 바꿈", "omission": "생략 표시", "address": "시·군·구 뒤를 줄임"}

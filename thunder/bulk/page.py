@@ -15,7 +15,7 @@ from pathlib import Path
 
 from thunder.bulk.marks import Mark, looks_of, marks
 from thunder.masking.audit import Catalogue
-from thunder.masking.deidentify import Deidentified
+from thunder.masking.records import Deidentified
 
 MOST_DOCUMENTS = 200
 MOST_CHARACTERS = 5_000_000

@@ -12,7 +12,7 @@ from thunder.text.spans import replace_spans
 from thunder.workers import Died, Waiting, batches, in_order, waiting_at_end
 
 if TYPE_CHECKING:
-    from thunder.masking.deidentify import Deidentified
+    from thunder.masking.records import Deidentified
 
 Deidentify = Callable[..., "Deidentified"]
 """``deidentify(text, id=…)``; with more than one worker it must be importable by name."""

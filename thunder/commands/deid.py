@@ -6,7 +6,6 @@ import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from enum import IntEnum
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import FrameType
@@ -19,7 +18,7 @@ from thunder.bulk.outputs import hold_standard_descriptors
 from thunder.commands.deid_plan import Options, Plan, folders_written_to, open_folders, plan_run
 from thunder.documents.records import Failure
 from thunder.documents.sources import FORMATS, STDIN, Item, read_all
-from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE
+from thunder.tagger.chosen_tagger import DEFAULT
 
 if TYPE_CHECKING:
     from thunder.bulk.publication import Publication
@@ -98,6 +97,17 @@ def deid(
         Path | None,
         typer.Option(help="Write a page to check by eye. It shows the originals: for you alone."),
     ] = None,
+    names: Annotated[
+        Path | None,
+        typer.Option(
+            help="Certain names, a line each: the wording (forms parted by |), then after tabs its "
+            "label and its letter, if any. They are masked wherever they stand.",
+        ),
+    ] = None,
+    keep: Annotated[
+        Path | None,
+        typer.Option(help="Wordings that stay readable, a line each. Nothing overrides them."),
+    ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes that share the documents.")] = 1,
     max_characters: Annotated[
         int, typer.Option(min=1, help="A longer document fails.")
@@ -134,7 +144,7 @@ def deid(
     options = Options(
         given or (Path(STDIN),),
         *(out, format, profile, agree_particles, audit, mapping, html, workers, model, recall),
-        *(text_column, id_column, max_characters, force, frozenset(allow or ())),
+        *(text_column, id_column, max_characters, force, frozenset(allow or ()), names, keep),
     )
     if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
@@ -232,24 +242,21 @@ def _outcomes(
 ) -> "Generator[Result, None, None]":
     """Yield what becomes of *items*, with the tagger that was chosen or by the rules alone."""
     from thunder.bulk.running import run as run_all
-
-    if plan.chosen is None:
-        from thunder.masking.deidentify import deidentify
-
-        act = partial(
-            deidentify,
-            profile=options.profile,
-            agree_particles=options.agree_particles,
-            tagger=RULES_ALONE,
-        )
-        return run_all(items, act, workers=options.workers)
     from thunder.masking.deidentifier import Deidentifier
     from thunder.tagger.chosen_tagger import forget
 
     if options.workers > 1:
         forget()  # every worker process loads its own
-    chosen = Deidentifier(plan.chosen, options.profile, options.agree_particles)
-    return run_all(items, chosen, together=chosen.together, workers=options.workers)
+    act = Deidentifier(
+        profile=options.profile,
+        model=options.model,
+        recall=options.recall,
+        agree_particles=options.agree_particles,
+        threads=plan.chosen.threads if plan.chosen else 0,
+        known=plan.decided,
+    )
+    together = act.deidentify_many if plan.chosen else None
+    return run_all(items, act.deidentify, together=together, workers=options.workers)
 
 
 def _write_page(publication: "Publication", path: Path, *, replace: bool) -> None:

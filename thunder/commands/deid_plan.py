@@ -15,6 +15,7 @@ from thunder.documents.sources import FORMATS, STDIN, Listing, is_missing, list_
 if TYPE_CHECKING:
     from thunder.bulk.outputs import Targets
     from thunder.masking.audit import Catalogue
+    from thunder.masking.known import Known
     from thunder.tagger.chosen_tagger import Chosen
 
 
@@ -38,6 +39,8 @@ class Options:
     max_characters: int
     force: bool
     allow: frozenset[Concern]
+    names: Path | None = None
+    keep: Path | None = None
 
     @property
     def reading(self) -> Reading:
@@ -51,12 +54,16 @@ class Options:
 
 
 class Plan(NamedTuple):
-    """What to read, by which rules and which tagger (None: the rules alone), and where to."""
+    """What to read, by which rules and which tagger (None: the rules alone), and where to.
+
+    *decided* is what the lists of names and of words that stay say.
+    """
 
     listing: Listing
     known: "Catalogue"
     targets: "Targets"
     chosen: "Chosen | None"
+    decided: "Known"
 
 
 def plan_run(options: Options) -> Plan:
@@ -73,10 +80,24 @@ def plan_run(options: Options) -> Plan:
         raise typer.BadParameter(str(error.args[0])) from None
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {' — '.join(why(error))}") from None
+    decided = _decided(options, known)
     chosen = _tagger(options)
     if options.html:
         _require_few(listing, options.reading)
-    return Plan(listing, known, targets, chosen)
+    return Plan(listing, known, targets, chosen, decided)
+
+
+def _decided(options: Options, known: "Catalogue") -> "Known":
+    from thunder.masking.known import Known, read_kept, read_names
+
+    try:
+        names = read_names(options.names, known.taxonomy) if options.names else ()
+        kept = read_kept(options.keep) if options.keep else ()
+        return Known(names, kept)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    except OSError as error:
+        raise typer.BadParameter(f"{error.filename}: {error.strerror}") from None
 
 
 def _tagger(options: Options) -> "Chosen | None":

@@ -36,7 +36,7 @@ def predict(
     trust: _Trust = False,
 ) -> None:
     """Write what a tagger finds in a part of a dataset: id and entities, a line each."""
-    from thunder.tagger import Tagger
+    from thunder.tagger.tagger import Tagger
     from thunder.training_data.datasets.dataset import Dataset
 
     with _problems_shown():
@@ -68,7 +68,8 @@ def thresholds(
     They are set for what 'thunder deid' masks with it, the recognisers' finds included.
     """
     from thunder.masking.deidentify import masked_with
-    from thunder.tagger import Tagger, dial
+    from thunder.tagger import dial
+    from thunder.tagger.tagger import Tagger
     from thunder.training.finetuning.fitting import fit
     from thunder.training_data.datasets.dataset import Dataset
 

@@ -3,10 +3,9 @@
 import os
 from collections.abc import Iterator
 from io import BufferedIOBase
-from multiprocessing.connection import wait
 from typing import BinaryIO
 
-from thunder.workers import Waiting
+from thunder.workers import Waiting, has_come
 
 _CHUNK = 1 << 16
 _MOST_HELD = 1 << 20  # bytes without a line's end that are taken before they are asked for
@@ -27,7 +26,7 @@ class Arriving(BufferedIOBase, BinaryIO):
     def waiting(self) -> Waiting | None:
         """Return what to wait for where neither a whole line nor the end has come yet."""
         while not self._has_ended and len(self._held) < _MOST_HELD and self._line_end() < 0:
-            if not wait([self._descriptor], 0):
+            if not has_come(self._descriptor, within=0):
                 return Waiting(self._descriptor)
             self._fill()
         return None
@@ -72,7 +71,7 @@ class Arriving(BufferedIOBase, BinaryIO):
         return end
 
     def _fill(self) -> None:
-        wait([self._descriptor])  # also where the writer made the pipe one that does not block
+        has_come(self._descriptor)  # also where the writer made the pipe one that does not block
         chunk = os.read(self._descriptor, _CHUNK)
         self._held += chunk
         self._has_ended = not chunk

@@ -26,7 +26,7 @@ from thunder.text.spans import Change, Span
 
 if TYPE_CHECKING:
     from thunder.documents.records import Failure, Record
-    from thunder.masking.deidentify import Deidentified
+    from thunder.masking.records import Deidentified
 
 Entry = dict[str, Any]
 
@@ -138,18 +138,20 @@ def _digest(files: Sequence[Path]) -> str:
 
 
 def document_entry(record: "Record", result: "Deidentified", known: Catalogue, veil: Veil) -> Entry:
-    """Return the record of a document; offsets are code points of its text as it came in.
+    """Return the record of a document among others, with where it stood."""
+    place = {"id": veil(record.id), "file": veil(record.file), "row": record.row}
+    return {"record": "document", **place, **result_entry(result, known)}
+
+
+def result_entry(result: "Deidentified", known: Catalogue) -> Entry:
+    """Return what became of a document; offsets are code points of its text as it came in.
 
     Reasons and doubts are sentences of the rules; should one quote a masked mention, the
     mention is left out.
     """
     mentions = _mentions(result)
     return {
-        "record": "document",
-        "id": veil(record.id),
-        "file": veil(record.file),
-        "row": record.row,
-        "characters": len(record.text),
+        "characters": len(result.original),
         "counts": dict(known.counts(result.changes)),
         "changes": [_change(change, known) for change in result.changes],
         "kept": [

@@ -1,29 +1,95 @@
-"""``deidentify`` as an object that worker processes can be sent: the tagger by its folder."""
+"""The de-identifier as an object: one profile, one tagger, any number of judgments."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
-from thunder.masking.deidentify import Deidentified, deidentify_all
-from thunder.tagger.chosen_tagger import Chosen
+from thunder.masking import audit
+from thunder.masking.deidentify import deidentify_all
+from thunder.masking.known import NOTHING_KNOWN, Known
+from thunder.masking.records import Deidentified, Document
+from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
+from thunder.taxonomy import profiles
+
+if TYPE_CHECKING:
+    from thunder.tagger.tagger import Tagger
+
+Judgment = str | Sequence[str] | Document
+"""A text; the segments of one, each of which ends where it ends; or a Document."""
 
 
-@dataclass(frozen=True, slots=True)
 class Deidentifier:
-    """``deidentify`` with a tagger, one document or some at a time; processes can be sent it."""
+    """De-identifies Korean court judgments by the court rule.
 
-    chosen: Chosen
-    profile: str = "court"
-    agree_particles: bool = False
+    ``profile``: what stays readable (``court``, ``strict`` for sexual offences and children,
+    ``older``), a file of ``taxonomy/policy``. ``model``: the tagger asked besides the rules, one
+    that ships, a folder, or ``none`` for the rules alone, which miss many names. ``recall``: the
+    share of mentions that the tagger must find on its development documents, from .9 to .999; the
+    higher, the more is masked without need (None: the tagger's own choice). ``agree_particles``:
+    fit 은/는, 이/가 to the letters, which courts do not. ``threads``: processor threads of the
+    tagger (0: its library's choice). ``known``: what is decided of every judgment.
 
-    def __call__(self, text: str, *, id: str) -> Deidentified:
-        """Return *text* de-identified."""
-        return next(self.together([(id, text)]))
+    The tagger is loaded at the first judgment, once a process however many de-identifiers ask for
+    it. Threads may share one, and it can be sent to processes, forked or spawned.
 
-    def together(self, documents: Iterable[tuple[str, str]]) -> Iterator[Deidentified]:
-        """Yield each of *documents*, pairs of id and text, de-identified; they are read at once."""
-        yield from deidentify_all(
-            documents,
+    LookupError for an unknown profile, FileNotFoundError for a tagger that is not there,
+    ValueError for one that does not fit; nobody gets the rules alone without asking.
+    """
+
+    def __init__(
+        self,
+        *,
+        profile: str = "court",
+        model: str = DEFAULT,
+        recall: float | None = None,
+        agree_particles: bool = False,
+        threads: int = 0,
+        known: Known = NOTHING_KNOWN,
+    ) -> None:
+        profiles.load(profile)
+        self.profile, self.model, self.recall = profile, model, recall
+        self.agree_particles, self.known = agree_particles, known
+        self._chosen = choose(model, recall=recall, threads=threads)
+
+    def load(self) -> "Tagger | None":
+        """Return the tagger, loaded now rather than at the first judgment; None for the rules."""
+        return self._chosen.load() if self._chosen else None
+
+    def deidentify(self, judgment: Judgment, *, id: str = "") -> Deidentified:
+        """Return *judgment* de-identified: text, changes, what stays readable and why, doubts.
+
+        Offsets are code points of the text that came in, or of the segments joined by line ends
+        (``Deidentified.texts_of_segments`` has each by itself). Outside the changes nothing is
+        altered. ValueError for a text that no file can hold (lone surrogates).
+        """
+        if isinstance(judgment, str):
+            judgment = Document(judgment, id, known=self.known)
+        elif not isinstance(judgment, Document):
+            judgment = Document.of_segments(judgment, id=id, known=self.known)
+        return next(self.deidentify_many([judgment]))
+
+    def deidentify_many(
+        self, judgments: Iterable[str | tuple[str, str] | Document]
+    ) -> Iterator[Deidentified]:
+        """Yield each of *judgments* de-identified, in their order; pairs are an id and a text.
+
+        They are read some at a time, which is faster than one by one, and never all at once.
+        """
+        return deidentify_all(
+            map(self._document, judgments),
             profile=self.profile,
             agree_particles=self.agree_particles,
-            tagger=self.chosen.load(),
+            tagger=self.load() or RULES_ALONE,
         )
+
+    def _document(self, judgment: str | tuple[str, str] | Document) -> Document:
+        if isinstance(judgment, Document):
+            return judgment
+        id, text = ("", judgment) if isinstance(judgment, str) else judgment
+        return Document(text, id, known=self.known)
+
+    def audit(self, result: Deidentified) -> dict[str, Any]:
+        """Return the record of *result* for an audit: what was changed where, by which rule.
+
+        It holds no original word, and no id, which may be one.
+        """
+        return audit.result_entry(result, audit.catalogue(self.profile))

@@ -28,9 +28,9 @@ def assign(
     """Return the replacement of each of *masked*, given in order of the text.
 
     One series of letters serves all types in order of first appearance, and one entity keeps
-    its letter; *fixed* gives entities the letter that they have already. Omissions count per name: '(계좌번호 1 생략)', without brackets of their own
-    where the number stands in brackets already. Source: 재판예규 제1778호 as practised
-    (reference sections 1.4 and 1.5).
+    its letter; *fixed* gives entities the letter that they have already. Omissions count per
+    name: '(계좌번호 1 생략)', without brackets of their own where the number stands in brackets
+    already. Source: 재판예규 제1778호 as practised (reference sections 1.4 and 1.5).
     """
     letter_of = dict(fixed or {})
     fresh = letters(used=letters_in(text).union(letter_of.values()))

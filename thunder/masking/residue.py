@@ -13,21 +13,17 @@ its own, with or without what may follow a name; a longer one counts inside of a
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
-from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from thunder.names.person_tails import tails
+from thunder.masking.wordings import key_of, occurrences
 from thunder.text.korean import fold
 
 if TYPE_CHECKING:
-    from thunder.masking.deidentify import Deidentified
+    from thunder.masking.records import Deidentified
 
 _Place = TypeVar("_Place", bound=Hashable)
 
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[nrtbf])")
-_BETWEEN = re.compile(r"[\W_]+")
-_APART = r"[\W_]*+"
-_HANGUL = re.compile("[가-힣]*")
 _DIGITS = re.compile("[0-9]+")
 _DATE = re.compile(r"[0-9]{2,4}[-./년 ]{1,3}[0-9]{1,2}[-./월 ]{1,3}[0-9]{1,2}[일. ]{0,3}생?")
 
@@ -56,7 +52,7 @@ class Sought:
     def is_in(self, text: str) -> bool:
         """Return whether one of the mentions stands in *text*, in any of its forms."""
         plain = _plain(text)
-        if any(_stands_in(plain, key) for key in self._within(plain)):
+        if any(next(occurrences(plain, key), None) for key in self._within(plain)):
             return True
         return any(fnmatchcase(n, shown) for shown in self._starred(plain) for n in self._numbers)
 
@@ -80,7 +76,7 @@ class Sought:
 
     def _within(self, plain: str) -> list[str]:
         """Return what is found where neither spaces nor the edges of words count."""
-        squeezed = _BETWEEN.sub("", plain)
+        squeezed = key_of(plain)
         return [key for key in self._keys if key in squeezed]
 
 
@@ -112,7 +108,7 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 def _forms(plain: str) -> Iterator[str]:
     """Yield a mention without what does not count; a date also as 19670203 and 670203."""
-    yield _BETWEEN.sub("", plain)
+    yield key_of(plain)
     if _DATE.fullmatch(plain):
         year, month, day = _DIGITS.findall(plain)
         yield f"{year}{month:0>2}{day:0>2}"
@@ -125,37 +121,3 @@ def _tells(key: str) -> bool:
     latin = sum(char.isascii() and char.isalpha() for char in key)
     other = sum(not char.isascii() and char.isalpha() for char in key)
     return other >= 2 or latin >= 3 or len(key) >= 5
-
-
-@lru_cache(maxsize=1 << 12)
-def _pattern(key: str) -> re.Pattern[str]:
-    return re.compile(_APART.join(map(re.escape, key)))
-
-
-def _stands_in(plain: str, key: str) -> bool:
-    return any(_is_free(plain, found, key) for found in _pattern(key).finditer(plain))
-
-
-def _is_free(plain: str, found: re.Match[str], key: str) -> bool:
-    """Return whether what was found is no part of another number or word."""
-    start, end = found.span()
-    is_inside_of_words_too = len(key) > 2 and found[0] == key
-    before, after = plain[max(0, start - 1) : start], plain[end : end + 1]
-    return _is_edge(key[0], before, is_inside_of_words_too) and (
-        _is_edge(key[-1], after, is_inside_of_words_too) or _has_tail(plain, end)
-    )
-
-
-def _is_edge(char: str, beside: str, is_inside_of_words_too: bool) -> bool:
-    """Return whether a mention may end in *char* where *beside* is next to it ("": nothing)."""
-    if char.isdigit():
-        return not beside.isdigit()
-    if char.isascii():
-        return not (beside.isascii() and beside.isalnum())
-    return is_inside_of_words_too or beside.isascii() or not beside.isalpha()
-
-
-def _has_tail(plain: str, at: int) -> bool:
-    """Return whether the word goes on with a particle, 씨 … from *at* on."""
-    tail = _HANGUL.match(plain, at)
-    return tail is not None and bool(tail[0]) and tail[0] in tails()

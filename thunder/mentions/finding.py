@@ -19,6 +19,7 @@ from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.slips import is_cut
 from thunder.names import propagation
 from thunder.names.court_marks import unmarked
+from thunder.text.korean import Folded
 from thunder.text.spans import Span
 
 
@@ -33,16 +34,37 @@ class Tagged(NamedTuple):
     named: Sequence[Span] | None = None
 
 
+class Found(NamedTuple):
+    """A text as it is read, and what the recognisers find in it; their finds may overlap."""
+
+    folded: Folded
+    finds: Sequence[Span]
+
+
 def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     """Return what is mentioned in folded text: disjoint, sorted, in its code points.
 
     The recognisers see it, and a tagger if there is one; what was found once is then looked for
     everywhere in the document.
     """
+    finds = recognised(plain) if tagged is None or tagged.named is None else tagged.named
+    return repeat(plain, weigh(plain, finds, tagged), tagged)
+
+
+def weigh(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequence[Span]:
+    """Return *finds* and what a tagger found, without what the one, the other or the words refute.
+
+    They may overlap still; without a tagger nothing refutes the finds.
+    """
     if tagged is None:
-        return settled(plain, recognised(plain))
-    named = recognised(plain) if tagged.named is None else tagged.named
-    found = credible(plain, named, list(unmarked(plain, tagged.spans)), tagged.reading)
+        return finds
+    return credible(plain, finds, list(unmarked(plain, tagged.spans)), tagged.reading)
+
+
+def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Span]:
+    """Return what is *found*, everywhere in folded text: disjoint, sorted, each with its edges."""
+    if tagged is None:
+        return settled(plain, found)
     spans = settled(plain, found, also=_mended)
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for

@@ -4,7 +4,6 @@ import hashlib
 import os
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from thunder.settings import resources
 
 if TYPE_CHECKING:
-    from thunder.tagger import Tagger
+    from thunder.tagger.tagger import Tagger
 
 SHIPPED = "finetune/taggers"
 FILES = ("tagger.json", "thresholds.json")
@@ -32,7 +31,19 @@ without saying so."""
 
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.pkl", "*.ckpt")
 _GPU_BUDGET = 32_768  # tokens scored at once on a GPU: 730 scores of each take 96 MB
-_loading = Lock()  # threads that ask at once get one tagger, loaded once
+_loading = [Lock()]  # threads that ask at once get one tagger, loaded once
+_held: "dict[tuple[int, Chosen], Tagger]" = {}
+"""By process: a forked one has its parent's tagger, whose threads stayed with the parent. It is
+kept all the same, for to end it would be to wait for them."""
+
+
+def _after_fork() -> None:
+    """Give the new process a lock of its own: a thread of its parent's may hold the old one."""
+    _loading[0] = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +64,11 @@ class Chosen:
 
         OSError, ValueError or LookupError say what is wrong with the folder.
         """
-        with _loading:
-            return _loaded(self)
+        with _loading[0]:
+            key = (os.getpid(), self)
+            if key not in _held:
+                _held[key] = _opened(self)
+            return _held[key]
 
     def shared(self, workers: int) -> "Chosen":
         """Return the same with its share of the processor's cores."""
@@ -66,8 +80,7 @@ class Chosen:
         return self.load().manifest.architecture != "onnx"
 
 
-@lru_cache(maxsize=1)
-def _loaded(chosen: Chosen) -> "Tagger":
+def _opened(chosen: Chosen) -> "Tagger":
     from thunder.tagger.tagger import BUDGET, Tagger
 
     _require_no_pickle(chosen.place)
@@ -84,8 +97,9 @@ def _runs_on_gpu(place: Path) -> bool:
 
 
 def forget() -> None:
-    """Let go of the tagger that this process holds."""
-    _loaded.cache_clear()
+    """Let go of the taggers that this process holds."""
+    for key in [key for key in _held if key[0] == os.getpid()]:
+        del _held[key]
 
 
 def cores() -> int:
@@ -105,7 +119,7 @@ def default() -> "Tagger":
     return chosen.load()
 
 
-def choose(name: str, *, recall: float | None = None) -> Chosen | None:
+def choose(name: str, *, recall: float | None = None, threads: int = 0) -> Chosen | None:
     """Return the tagger called *name*, a shipped one or a folder; None for ``none``.
 
     FileNotFoundError says where it was looked for, and how to go on.
@@ -115,9 +129,9 @@ def choose(name: str, *, recall: float | None = None) -> Chosen | None:
     shipped = _shipped()
     place = shipped / name if shipped and "/" not in name else None
     if place is not None and (place / FILES[0]).is_file():
-        return Chosen(name, place, recall)
+        return Chosen(name, place, recall, threads)
     if Path(name).is_dir():
-        return Chosen(name, Path(name), recall)
+        return Chosen(name, Path(name), recall, threads)
     raise FileNotFoundError(_missing(name, shipped))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.mentions.finding import Found
 from thunder.mentions.recognising import recognised, settled
 from thunder.tagger import cutting, dial, folder, hints
 from thunder.tagger.backend import OnnxScorer, Scorer
@@ -127,26 +128,30 @@ class Tagger:
 
     def read_all(self, texts: Iterable[str]) -> Iterator[Read]:
         """Yield what was read of each text, for decoding or to set thresholds on."""
-        waiting: deque[tuple[Folded, Sequence[Span] | None]] = deque()
-        for reading in self._reader.read(self._tokens(texts, waiting)):
-            folded, named = waiting.popleft()
-            yield Read(folded, reading, named)
+        return self.read_found(map(self._found, texts))
 
-    def _tokens(
-        self, texts: Iterable[str], waiting: deque[tuple[Folded, Sequence[Span] | None]]
-    ) -> Iterator[Tokens]:
-        """Yield the tokens of each text; the text and what is named in it are put to *waiting*."""
-        for text in texts:
-            require_encodable(text)
-            folded = fold(text)
-            encoded = self._cutter.encode(folded.text)
+    def read_found(self, found: Iterable[Found]) -> Iterator[Read]:
+        """Yield what was read of each text in which the recognisers have found what they find."""
+        waiting: deque[Found] = deque()
+        for reading in self._reader.read(self._tokens(found, waiting)):
+            folded, finds = waiting.popleft()
+            yield Read(folded, reading, finds if self._is_told else None)
+
+    def _found(self, text: str) -> Found:
+        require_encodable(text)
+        folded = fold(text)
+        return Found(folded, recognised(folded.text) if self._is_told else ())
+
+    def _tokens(self, found: Iterable[Found], waiting: deque[Found]) -> Iterator[Tokens]:
+        """Yield the tokens of each text, which is put to *waiting*."""
+        for one in found:
+            plain = one.folded.text
+            encoded = self._cutter.encode(plain)
+            waiting.append(one)
             if not self._is_told:
-                waiting.append((folded, None))
                 yield Tokens(encoded)
                 continue
-            named = recognised(folded.text)
-            told = settled(folded.text, named)
-            waiting.append((folded, named))
+            told = settled(plain, one.finds)
             yield Tokens(
                 encoded, hints.hints(encoded.starts, encoded.ends, told, taxonomy=self.taxonomy)
             )

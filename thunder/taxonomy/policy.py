@@ -160,6 +160,11 @@ class Policy:
             review = self._review(text, span)
             if not (review and self.mask_on_review):
                 return Decision(span, "keep", reason=reason, review=review)
+        return self.mask(span, label)
+
+    def mask(self, span: Span, label: Label) -> Decision:
+        """Return how *span* is masked, were it one that may stay readable elsewhere."""
+        treatment = self.treatments.get(label.ko, label.treatment)
         omission = self.omissions.get(span.source, label.omission or label.ko)
         if treatment == "omission" or span.source in self.omissions:
             return Decision(span, "omission", omission=omission)

@@ -1,7 +1,7 @@
 """The court's series of letters: A, B … Z, AA …, and those of it that a text has already."""
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 
 _LONE_LETTERS = re.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])[A-ZＡ-Ｚ]{1,3}(?![A-Za-zＡ-Ｚａ-ｚ])")
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

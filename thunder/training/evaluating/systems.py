@@ -21,7 +21,7 @@ from thunder.text.spans import Span
 from thunder.training.evaluating.tagger_sources import CHOICES, Way, dialled, is_tagger, opened
 
 if TYPE_CHECKING:
-    from thunder.tagger import Tagger
+    from thunder.tagger.tagger import Tagger
 
 RULES, DEID = "rules", "deid"
 _WITH = f"{DEID}:"

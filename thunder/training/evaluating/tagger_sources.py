@@ -12,7 +12,7 @@ from thunder.tagger.chosen_tagger import choose
 from thunder.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
-    from thunder.tagger import Tagger
+    from thunder.tagger.tagger import Tagger
 
 CHOICES = (
     "give a JSONL file of predictions, a tagger's folder or the name of one that ships, the folder "
@@ -55,7 +55,7 @@ def opened(source: str, way: Way) -> "Tagger":
     ``@usual`` one half for every label, which decides nearly as the likeliest class does (the
     paper). So does a run's checkpoint: thresholds are set when it is exported.
     """
-    from thunder.tagger import Tagger
+    from thunder.tagger.tagger import Tagger
     from thunder.tagger.thresholds import Thresholds
 
     name, dial = dialled(source)
@@ -93,7 +93,7 @@ def _shipped(name: str) -> Path | None:
 def _best_of(run: Path, way: Way) -> "Tagger":
     """Return the best checkpoint of a run as a tagger of the usual thresholds."""
     from thunder.settings import config
-    from thunder.tagger import Tagger
+    from thunder.tagger.tagger import Tagger
     from thunder.tagger.torch_backend import TorchScorer
     from thunder.training import checkpoints
     from thunder.training.finetuning import starting

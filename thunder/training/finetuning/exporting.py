@@ -10,7 +10,8 @@ import torch
 
 from thunder.masking.deidentify import masked_with
 from thunder.settings import config
-from thunder.tagger import Tagger, dial, folder, networks
+from thunder.tagger import dial, folder, networks
+from thunder.tagger.tagger import Tagger
 from thunder.taxonomy.migrations import names_digest
 from thunder.training import checkpoints
 from thunder.training.finetuning import starting

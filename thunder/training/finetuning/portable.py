@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from thunder import tokenization
 from thunder.masking.deidentify import masked_with
-from thunder.tagger import Tagger, cutting, dial, folder, networks
+from thunder.tagger import cutting, dial, folder, networks
 from thunder.tagger.cutting import Cutter, HybridCutter
 from thunder.tagger.folder import Manifest
+from thunder.tagger.tagger import Tagger
 from thunder.tagger.torch_backend import TorchScorer
 from thunder.text.spans import Span
 from thunder.training.exports.onnx import SHAPES

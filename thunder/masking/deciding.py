@@ -1,0 +1,172 @@
+"""What becomes of each mention: by the rule, and by what is decided already."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from thunder.masking.known import Known
+from thunder.masking.wordings import key_of, occurrences
+from thunder.mentions.finding import with_more
+from thunder.names import bracketed
+from thunder.taxonomy import Taxonomy
+from thunder.taxonomy.policy import Decision, Policy
+from thunder.text.korean import Folded, fold
+from thunder.text.spans import Span
+
+KEEP = "keep"
+GIVEN = "given"
+"""The source of a span that was decided before."""
+
+_KEPT_AS_GIVEN = "공개하기로 미리 정한 말"
+
+
+class Rule(NamedTuple):
+    """What decides: a profile of the court rule, and the labels it speaks of."""
+
+    policy: Policy
+    taxonomy: Taxonomy
+
+
+def masked_of(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions by which something is masked."""
+    return [decision for decision in decisions if decision.treatment != KEEP]
+
+
+def by_rule(plain: str, mentions: Sequence[Span], rule: Rule) -> list[Decision]:
+    """Return what the rule does with each of *mentions* (sorted, disjoint) of folded text.
+
+    Brackets tell more of what stays readable, too (이하 ‘공단’이라 한다), so that it has to be
+    known what is masked before what they say is.
+    """
+    decisions = rule.policy.decide(plain, mentions, rule.taxonomy)
+    more = bracketed.find(plain, [one.span for one in masked_of(decisions)])
+    starts = [span.start for span in mentions]
+    if all(_is_within(new, mentions, starts) for new in more):
+        return decisions
+    return rule.policy.decide(plain, with_more(plain, mentions, more), rule.taxonomy)
+
+
+def _is_within(new: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:
+    """Return whether one of the disjoint, sorted *spans* covers *new*, and is as sure."""
+    at = bisect_right(starts, new.start) - 1
+    return at >= 0 and spans[at].covers(new) and spans[at].score >= new.score
+
+
+# --- segments ------------------------------------------------------------------------------------
+
+
+def within_segments(
+    folded: Folded, decisions: Sequence[Decision], segments: Sequence[tuple[int, int]]
+) -> list[Decision]:
+    """Return *decisions* cut where a segment ends; between segments nothing is masked or kept."""
+    if not segments:
+        return list(decisions)
+    plain = [(_plain_at(folded, start), _plain_at(folded, end)) for start, end in segments]
+    ends = [end for _, end in plain]
+    return [
+        replace(decision, span=replace(decision.span, start=start, end=end))
+        for decision in decisions
+        for start, end in _shared(decision.span, plain, ends)
+        if (start, end) == (decision.span.start, decision.span.end)
+        or _has_letter(folded, start, end)
+    ]
+
+
+def _shared(
+    span: Span, places: Sequence[tuple[int, int]], ends: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """Yield what *span* has in common with each of the sorted *places*."""
+    for start, end in places[bisect_right(ends, span.start) :]:
+        if start >= span.end:
+            return
+        yield max(start, span.start), min(end, span.end)
+
+
+def _has_letter(folded: Folded, start: int, end: int) -> bool:
+    return any(char.isalnum() for char in folded.text[start:end])
+
+
+def _plain_at(folded: Folded, offset: int) -> int:
+    """Return where the folded text goes on at *offset* of the original."""
+    return offset if folded.starts is None else bisect_left(folded.starts, offset)
+
+
+# --- what is decided already ---------------------------------------------------------------------
+
+
+def with_known(
+    folded: Folded, decisions: Sequence[Decision], known: Known, rule: Rule
+) -> list[Decision]:
+    """Return *decisions* with what was decided before in the place of what they say otherwise."""
+    if not known:
+        return list(decisions)
+    given = _over(_over([], _by_wording(folded.text, known, rule)), _by_place(folded, known, rule))
+    return _over(decisions, given)
+
+
+def _by_wording(plain: str, known: Known, rule: Rule) -> list[Decision]:
+    """Return the decisions on wordings; of two that share a letter the longer one holds."""
+    found: list[Decision] = []
+    for name in known.names:
+        label = rule.taxonomy.label(name.label)
+        for start, end in _found(plain, name.forms):
+            found.append(rule.policy.mask(Span(start, end, label.ko, source=GIVEN), label))
+    for start, end in _found(plain, known.kept):
+        found.append(_kept(start, end))
+    found.sort(key=lambda one: (-len(one.span), one.span.start, one.treatment == KEEP))
+    taken = bytearray(len(plain))
+    chosen: list[Decision] = []
+    for decision in found:
+        place = slice(decision.span.start, decision.span.end)
+        if not any(taken[place]):
+            taken[place] = b"\1" * len(decision.span)
+            chosen.append(decision)
+    return sorted(chosen, key=lambda one: one.span.start)
+
+
+def _found(plain: str, wordings: Iterable[str]) -> Iterator[tuple[int, int]]:
+    for wording in wordings:
+        if key := key_of(fold(wording).text):
+            yield from occurrences(plain, key)
+
+
+def _by_place(folded: Folded, known: Known, rule: Rule) -> list[Decision]:
+    decisions: list[Decision] = []
+    for span in known.masked:
+        start, end = _plain_at(folded, span.start), _plain_at(folded, span.end)
+        if start < end:
+            label = rule.taxonomy.label(span.label)
+            plain = Span(start, end, label.ko, span.score, span.source or GIVEN)
+            decisions.append(rule.policy.mask(plain, label))
+    for first, last in known.readable:
+        start, end = _plain_at(folded, first), _plain_at(folded, last)
+        if start < end:
+            decisions.append(_kept(start, end))
+    return sorted(decisions, key=lambda one: one.span.start)
+
+
+def _kept(start: int, end: int) -> Decision:
+    return Decision(Span(start, end, "", source=GIVEN), KEEP, reason=_KEPT_AS_GIVEN)
+
+
+def _over(under: Sequence[Decision], over: Sequence[Decision]) -> list[Decision]:
+    """Return both lists of disjoint, sorted decisions as one: where they meet, *over* holds."""
+    left: list[Decision] = []
+    for decision in under:
+        start = decision.span.start
+        for upper in _meeting(over, decision.span):
+            if start < upper.span.start:
+                free = replace(decision.span, start=start, end=upper.span.start)
+                left.append(replace(decision, span=free))
+            start = max(start, upper.span.end)
+        if start < decision.span.end:
+            left.append(replace(decision, span=replace(decision.span, start=start)))
+    return sorted([*left, *over], key=lambda one: one.span.start)
+
+
+def _meeting(decisions: Sequence[Decision], span: Span) -> Sequence[Decision]:
+    """Return those of the disjoint, sorted *decisions* that share a character with *span*."""
+    first = bisect_right(decisions, span.start, key=lambda one: one.span.end)
+    last = bisect_left(decisions, span.end, key=lambda one: one.span.start)
+    return decisions[first:last]

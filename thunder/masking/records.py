@@ -1,0 +1,116 @@
+"""A judgment as it comes in, with what is decided of it already, and as it goes out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from thunder.masking.doubts import Doubt
+from thunder.masking.known import NOTHING_KNOWN, Known
+from thunder.text.spans import Change, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One judgment to be de-identified.
+
+    ``segments`` are the stretches (start, end) of ``text`` that end where they end, the cells of a
+    table or the parts of a file: no mention runs from one into the next, and what stands between
+    them is left alone. Without any the text is one. ``known`` is what is decided already.
+    """
+
+    text: str = field(repr=False)
+    id: str = ""
+    segments: tuple[tuple[int, int], ...] = ()
+    known: Known = NOTHING_KNOWN
+
+    @classmethod
+    def of_segments(
+        cls,
+        segments: Sequence[str],
+        *,
+        after: Sequence[str] | str = "\n",
+        id: str = "",
+        known: Known = NOTHING_KNOWN,
+    ) -> "Document":
+        """Return the document made of *segments*, which are one judgment.
+
+        *after* is what is read after each of them, one for all or one for each: a line's end, or
+        a tabulator between the cells of a row.
+        """
+        ends = [after] * len(segments) if isinstance(after, str) else list(after)
+        pieces: list[str] = []
+        places: list[tuple[int, int]] = []
+        done = 0
+        for segment, end in zip(segments, ends, strict=True):
+            places.append((done, done + len(segment)))
+            pieces += (segment, end)
+            done += len(segment) + len(end)
+        return cls("".join(pieces), id, tuple(places), known)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A stretch that was recognised and stays readable, and why the rule keeps it."""
+
+    span: Span
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deidentified:
+    """A judgment before and after: ``text`` is ``original`` with ``changes`` applied, no more."""
+
+    id: str
+    original: str = field(repr=False)
+    text: str = field(repr=False)
+    changes: tuple[Change, ...] = field(repr=False)
+    kept: tuple[Kept, ...] = field(default=(), repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), repr=False)
+    segments: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+
+    @property
+    def entities(self) -> list[dict[str, Any]]:
+        """What was masked, as plain records in code points of the original."""
+        return [
+            {
+                "start": change.span.start,
+                "end": change.span.end,
+                "label": change.span.label,
+                "replacement": change.replacement,
+                "score": round(change.span.score, 4),
+                "source": change.span.source,
+            }
+            for change in self.changes
+        ]
+
+    def changes_of_segments(self) -> list[list[Change]]:
+        """Return for each segment its changes, in code points of the segment, old and new."""
+        found: list[list[Change]] = [[] for _ in self.segments]
+        at = grown = 0
+        moved = 0  # how much longer the text has become before the segment
+        for number, (start, end) in enumerate(self.segments):
+            moved += grown
+            grown = 0
+            while at < len(self.changes) and self.changes[at].span.end <= end:
+                change = self.changes[at]
+                span = change.span
+                inner = Span(
+                    span.start - start, span.end - start, span.label, span.score, span.source
+                )
+                place = change.new_start - start - moved
+                found[number].append(Change(inner, change.replacement, place))
+                grown += len(change.replacement) - len(span)
+                at += 1
+        return found
+
+    def texts_of_segments(self) -> list[str]:
+        """Return the new text of each segment."""
+        texts: list[str] = []
+        for (start, end), changes in zip(self.segments, self.changes_of_segments(), strict=True):
+            old, done = self.original[start:end], 0
+            pieces: list[str] = []
+            for change in changes:
+                pieces += (old[done : change.span.start], change.replacement)
+                done = change.span.end
+            texts.append("".join([*pieces, old[done:]]))
+        return texts
