@@ -81,8 +81,8 @@ def test_decisions_that_contradict_each_other_are_refused(known):
         (["피고인 김도윤", "서하린", "전 화"], "\t", ["피고인 A", "B", "전 화"]),
         # One person has one letter in all of them.
         (["피고인 김도윤은", "", "김도윤의 처"], "\n", ["피고인 A은", "", "A의 처"]),
-        # A number that is cut by a border is no number; what stands between is left alone.
-        (["전화 010-2345", "-6789"], "\n", ["전화 010-2345", "-6789"]),
+        # A number over a border is masked on both sides; what stands between is left alone.
+        (["전화 010-2345", "-6789"], "\n", ["전화 (전화번호 1 생략)", "(전화번호 2 생략)"]),
     ],
 )
 def test_segments_are_one_judgment_and_end_where_they_end(segments, after, masked):
@@ -164,11 +164,11 @@ def test_threads_and_processes_share_one(way):
 
 def test_lists_of_names_and_of_words_that_stay(tmp_path):
     names, kept = tmp_path / "names.tsv", tmp_path / "kept.txt"
-    names.write_text("# 당사자\n김도윤|도윤\n\n한빛상사\t기업\tQ\n", encoding="utf-8-sig")
+    names.write_text("# 당사자\n김도윤|도윤\n\n한빛상사\t은행\tQ\n", encoding="utf-8-sig")
     kept.write_text("공단\n", encoding="utf-8")
     first, second = read_names(names, load())
     assert (first.forms, first.label, first.letter) == (("김도윤", "도윤"), "내국인이름", "")
-    assert (second.label, second.letter) == ("기업", "Q")
+    assert (second.label, second.letter) == ("은행", "Q")
     assert read_kept(kept) == ("공단",)
 
 
