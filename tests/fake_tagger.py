@@ -11,6 +11,7 @@ from thunder.mentions.finding import Found
 from thunder.tagger.readings import Reading
 from thunder.tagger.tagger import Read
 from thunder.tagger.thresholds import Outcome
+from thunder.text.korean import fold
 from thunder.text.spans import Span
 
 KNOWN = taxonomy.load()
@@ -34,6 +35,10 @@ class FakeTagger:
     ) -> None:
         self.words, self.masses, self.outside = words, masses or {}, outside
         self.calls = 0
+
+    def read_all(self, texts: Iterable[str]) -> Iterator[Read]:
+        """Yield the texts as read, nothing having been found in them before."""
+        return self.read_found(Found(fold(text), ()) for text in texts)
 
     def read_found(self, found: Iterable[Found]) -> Iterator[Read]:
         """Yield the texts as read, some at a time; one that says 오류 fails, and all with it."""

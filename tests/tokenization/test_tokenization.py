@@ -409,7 +409,7 @@ def test_the_dictionary_is_named_with_its_version_and_hash():
     ],
 )
 def test_a_missing_dictionary_is_named_with_what_to_install(code, message):
-    use = "from thunder import morphology; morphology.boundaries('가')"
+    use = "from thunder.text import morphology; morphology.boundaries('가')"
     run = [sys.executable, "-c", f"import sys; {code}; {use}"]
     done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert done.returncode == 1
@@ -421,7 +421,8 @@ def test_a_missing_dictionary_is_named_with_what_to_install(code, message):
 LONG = r"""
 import re, sys, time
 from pathlib import Path
-from thunder import resources, tokenization
+from thunder import tokenization
+from thunder.settings import resources
 tokenizer = tokenization.load(resources.folder("tokenizer") / "32k")
 text = sys.argv[1] * (10_000_000 // len(sys.argv[1].encode()))
 began = time.process_time()
