@@ -1,6 +1,8 @@
 """The guard: what counts as a difference, what both sides read, and that each side runs alone."""
 
+import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +115,30 @@ def test_the_package_has_every_entry_point():
     for entry, place in worker.ENTRY_POINTS.items():
         module = worker.module_of(ROOT, entry)
         assert all(hasattr(module, name) for name in place.names)
+
+
+def test_gold_is_made_by_modules_that_the_commit_of_the_gold_has():
+    commit = re.search(r'^GOLD_COMMIT = "(.*)"$', GUARD.read_text(), re.MULTILINE)[1]
+    listed = ["git", "ls-tree", "-r", "--name-only", commit, "thunder"]
+    done = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"{commit} is not in this clone")
+    files = set(done.stdout.split())
+    tree = ast.parse((ROOT / "benchmarks" / "guarding" / "gold.py").read_text())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    asked = [node.module for node in imports if node.module.partition(".")[0] == "thunder"]
+    places = {name: name.replace(".", "/") for name in asked}
+    assert asked
+    assert [n for n, at in places.items() if not {f"{at}.py", f"{at}/__init__.py"} & files] == []
+
+
+def test_the_rules_alone_are_asked_for_where_a_tagger_is_the_default(monkeypatch):
+    def none(*_):
+        raise AssertionError("a tagger is loaded")
+
+    monkeypatch.setattr("thunder.masking.deidentify.default", none)
+    answer = worker.answers(ROOT, "rules", [("1", "피고인 홍길동은 웃었다.")])
+    assert "error" not in answer[0]
 
 
 # --- whole runs, of small checkouts whose package masks what they are made with -------------------

@@ -3,7 +3,7 @@
 ``guard.py`` runs this in the environment of that commit, never of one that is looked at: what is
 asked and how it is counted stay the same. Fact sections are those annotated by hand; whole
 judgments are drawn and marked as ``finetune/ship.sh`` does, so that the development part is the
-one that the shipped tagger had.
+one that the shipped tagger had. What it imports stands where that commit had it.
 """
 
 import argparse
@@ -29,9 +29,9 @@ def main() -> None:
 
 def build(target: Path, kind: str, *, root: Path, data: Path) -> None:
     """Write the documents of the part, filled *FILLINGS* times, with their gold by the rule."""
-    from thunder import taxonomy
-    from thunder.training.evaluating import evaluating
-    from thunder.training.evaluating.tagger_sources import Way
+    from thunder.tagger_sources import Way
+
+    from thunder import evaluating, taxonomy
 
     work = target.with_suffix("")
     work.mkdir(exist_ok=True)
@@ -81,8 +81,9 @@ def figures(gold: Path, outputs: Sequence[Path]) -> list[dict[str, Any]]:
 
 
 def _figures(rows: dict[str, Any], output: Path) -> dict[str, Any]:
+    from thunder.spans import Span
+
     from thunder.scoring import Scored, measure
-    from thunder.text.spans import Span
 
     scored = []
     with output.open() as lines:

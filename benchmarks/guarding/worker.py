@@ -107,13 +107,22 @@ def answers(root: Path, way: str, documents: list[Document]) -> list[dict[str, A
 def _together(root: Path, way: str, documents: list[Document]) -> list[dict[str, Any]]:
     act = module_of(root, "the act on documents").deidentify_all
     if way != "tagger":
-        return [_record(done) for done in act(documents, **WAYS[way])]
+        return [_record(done) for done in act(documents, **_alone(root), **WAYS[way])]
     tagger, heard = _tagger(root)
     heard.clear()
     records = [_record(done) for done in act(documents, tagger=tagger, **WAYS[way])]
     if len(heard) != len(documents):
         raise Misplaced(f"heard the hints of {len(heard)} of {len(documents)} documents")
     return [{**record, "hints": hints} for record, hints in zip(records, heard.copy(), strict=True)]
+
+
+def _alone(root: Path) -> dict[str, Any]:
+    """Return how the rules are asked for alone: by name, where a tagger is the default.
+
+    A commit without such a name takes no tagger unless it is given one.
+    """
+    name = next(iter(_defining(root, ("RULES_ALONE",))), "")
+    return {"tagger": importlib.import_module(name).RULES_ALONE} if name else {}
 
 
 def _record(done: Any) -> dict[str, Any]:
