@@ -4,7 +4,7 @@ import pytest
 
 from thunder.masking.deidentify import deidentify
 from thunder.mentions.credibility import SURELY_OUTSIDE, WEAK_NAME, WEAK_PERSON, credible
-from thunder.mentions.slips import is_cut
+from thunder.mentions.tagger_errors import is_cut
 
 from ..fake_tagger import FakeTagger
 from ..found_spans import ADDRESS, COMPANY, NICKNAME, PERSON, company, named, rule, tagger

@@ -11,7 +11,7 @@ from thunder import taxonomy
 from thunder.names import organisations, places
 from thunder.names.chunks import is_inflected, is_placeholder, name_length, stem_length
 from thunder.names.descriptors import lexicon, outside_noun, read
-from thunder.names.known import is_known, is_station, look_up
+from thunder.names.well_known import is_known, is_station, look_up
 from thunder.settings.resources import folder
 
 CUES = folder("taxonomy") / "cues" / "descriptors.yaml"

@@ -6,9 +6,9 @@ import pytest
 from thunder.scoring.curves import Setting
 from thunder.scoring.documents import ScoringError, gold_of
 from thunder.settings import resources
-from thunder.tagger.cutting import HybridCutter
 from thunder.tagger.folder import Manifest
 from thunder.tagger.tagger import Tagger
+from thunder.tagger.tokenizers import OurTokenizer
 from thunder.taxonomy.migrations import names_digest
 from thunder.text.spans import Span
 from thunder.tokenization import labeling
@@ -27,9 +27,9 @@ class Words:
 
     hints = 0
 
-    def __init__(self, known, cutter, **sure):
+    def __init__(self, known, tokenizer, **sure):
         self.classes = labeling.classes(known)
-        found = {word: cutter.encode(word).ids.tolist() for word in sure}
+        found = {word: tokenizer.encode(word).ids.tolist() for word in sure}
         self._odds = {
             id_: (known.label(label).id, odds)
             for word, (label, odds) in sure.items()
@@ -49,21 +49,21 @@ class Words:
 @pytest.fixture
 def words(known):
     """Return what makes a tagger that knows some words: name, label, log odds."""
-    cutter = HybridCutter(resources.folder("tokenizer") / "32k")
+    tokenizer = OurTokenizer(resources.folder("tokenizer") / "32k")
     manifest = Manifest(
         architecture="onnx",
         scheme="classes",
         classes=known.classes,
         labels=names_digest(known),
         tokenizer="hybrid",
-        tokenizer_sha256=cutter.digest,
+        tokenizer_sha256=tokenizer.digest,
         length=64,
         overlap=16,
     )
 
     def made(**sure):
-        model = Words(known, cutter, **sure)
-        return Tagger(cutter, model, manifest=manifest, taxonomy=known)
+        model = Words(known, tokenizer, **sure)
+        return Tagger(tokenizer, model, manifest=manifest, taxonomy=known)
 
     return made
 
@@ -158,7 +158,7 @@ def test_a_text_that_no_file_can_hold_is_named(way):
 def test_the_best_checkpoint_of_a_run_is_a_tagger(tmp_path, way, monkeypatch):
     from thunder.training.finetuning import export, run
 
-    from ..finetuning.conftest import built, smoke
+    from ..training.finetuning.conftest import built, smoke
 
     dataset = built(tmp_path, 25)
     settings = smoke(dataset, tmp_path / "run", "schedule.epochs=1")

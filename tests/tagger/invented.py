@@ -6,15 +6,15 @@ import numpy as np
 
 from thunder import taxonomy
 from thunder.settings import resources
-from thunder.tagger.cutting import HybridCutter
 from thunder.tagger.folder import Manifest
 from thunder.tagger.readings import Reading
 from thunder.tagger.tagger import Tagger
+from thunder.tagger.tokenizers import OurTokenizer
 from thunder.taxonomy.migrations import names_digest
 from thunder.tokenization import labeling
 
 KNOWN = taxonomy.load()
-CUTTER = HybridCutter(resources.folder("tokenizer") / "32k")
+TOKENIZER = OurTokenizer(resources.folder("tokenizer") / "32k")
 
 
 def marked(sentence: str) -> tuple[str, list[tuple[int, int]]]:
@@ -32,7 +32,7 @@ def marked(sentence: str) -> tuple[str, list[tuple[int, int]]]:
 
 def reading(text: str, places: list[tuple[int, int]], label: str, mass: float = 0.9) -> Reading:
     """Return a reading in which the tokens that begin in *places* are of *label*."""
-    found = Reading.empty(*CUTTER.encode(text)[1:])
+    found = Reading.empty(*TOKENIZER.encode(text)[1:])
     for start, end in places:
         inside = (found.starts >= start) & (found.starts < end)
         assert inside.any(), f"no token begins in {start}:{end}"
@@ -50,7 +50,7 @@ def manifest(**changes: object) -> Manifest:
         "classes": KNOWN.classes,
         "labels": names_digest(KNOWN),
         "tokenizer": "hybrid",
-        "tokenizer_sha256": CUTTER.digest,
+        "tokenizer_sha256": TOKENIZER.digest,
         "length": 32,
         "overlap": 8,
     }
@@ -89,4 +89,4 @@ def _shifted(ids, by: int):
 def tagger(scorer: Callable, *, length: int, overlap: int, budget: int = 512) -> Tagger:
     """Return a tagger round *scorer*."""
     about = manifest(length=length, overlap=overlap)
-    return Tagger(CUTTER, scorer, manifest=about, taxonomy=KNOWN, budget=budget)
+    return Tagger(TOKENIZER, scorer, manifest=about, taxonomy=KNOWN, budget=budget)

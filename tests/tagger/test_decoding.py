@@ -10,7 +10,7 @@ from thunder.tagger.thresholds import Thresholds
 from thunder.tagger.whole import whole
 from thunder.text.spans import Span
 
-from .invented import CUTTER, KNOWN, marked, reading
+from .invented import KNOWN, TOKENIZER, marked, reading
 
 HALF = Thresholds({"": 0.5})
 PERSON = "내국인이름"
@@ -135,7 +135,7 @@ def test_what_is_found_once_is_masked_everywhere(text, first, label, everywhere)
 
 def test_bio_tells_neighbours_apart():
     text = "홍길동 김철수"
-    encoded = CUTTER.encode(text)
+    encoded = TOKENIZER.encode(text)
     classes = Classes(KNOWN, "bio")
     scores = np.full((len(encoded.ids), classes.number), -9, np.float32)
     for token, start in enumerate(encoded.starts.tolist()):

@@ -7,7 +7,7 @@ from thunder.tagger import hints
 from thunder.tagger.tagger import Tagger
 from thunder.text.spans import Span
 
-from .invented import CUTTER, KNOWN, Neighbours, manifest, tagger
+from .invented import KNOWN, TOKENIZER, Neighbours, manifest, tagger
 
 TEXT = "피고인 김도윤은 010-1234-5678로 전화하였다."
 NAME, PHONE = Span(4, 7, "내국인이름", 0.9, "names:x"), Span(9, 22, "휴대폰번호", 1.0, "rule:phone")
@@ -15,7 +15,7 @@ NAME, PHONE = Span(4, 7, "내국인이름", 0.9, "names:x"), Span(9, 22, "휴대
 
 def told(spans: list[Span], text: str = TEXT) -> dict[str, set[int]]:
     """Return the hints of the tokens that touch each word of *text*."""
-    _, starts, ends = CUTTER.encode(text)
+    _, starts, ends = TOKENIZER.encode(text)
     made = hints.hints(starts, ends, spans, taxonomy=KNOWN)
     words = {word: text.index(word) for word in text.split()}
     return {
@@ -82,4 +82,4 @@ def test_a_model_of_another_number_of_hints_is_refused():
         hints = 12
 
     with pytest.raises(ValueError, match="knows 12 hints, the taxonomy has 2188"):
-        Tagger(CUTTER, Other(1), manifest=manifest(), taxonomy=KNOWN)
+        Tagger(TOKENIZER, Other(1), manifest=manifest(), taxonomy=KNOWN)

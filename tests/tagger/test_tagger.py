@@ -13,7 +13,7 @@ from thunder.tagger.backend import Batch, scored
 from thunder.tagger.tagger import Tagger
 from thunder.training_data.invented_judgments import judgments
 
-from .invented import CUTTER, KNOWN, Neighbours, manifest, tagger
+from .invented import KNOWN, TOKENIZER, Neighbours, manifest, tagger
 
 _SYLLABLES = st.text(alphabet="가나다라마바사아자차 .\n12", min_size=1, max_size=400)
 
@@ -81,7 +81,7 @@ def test_a_model_of_other_classes_is_refused():
 @pytest.fixture
 def kept(tmp_path):
     """A tagger's folder as far as its manifest and tokenizer go."""
-    CUTTER.save(tmp_path)
+    TOKENIZER.save(tmp_path)
     folder.write(tmp_path, manifest())
     return tmp_path
 

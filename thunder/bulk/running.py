@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 from thunder.documents.records import Failure, Record
 from thunder.documents.sources import Finished, Item, Opened
-from thunder.text.discretion import describe
+from thunder.text.safe_errors import describe
 from thunder.text.spans import replace_spans
 from thunder.workers import Died, Waiting, batches, in_order, waiting_at_end
 

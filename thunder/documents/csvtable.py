@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
-from thunder.documents.arriving import pauses
 from thunder.documents.encoding import Unreadable
 from thunder.documents.lines import Lines, lines_of
+from thunder.documents.pipes import pauses
 from thunder.documents.records import (
     Failure,
     Place,

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO, NamedTuple
 
-from thunder.documents.arriving import pauses
 from thunder.documents.encoding import HEAD, Unreadable, require_text
+from thunder.documents.pipes import pauses
 from thunder.documents.records import (
     ENTITIES,
     Failure,

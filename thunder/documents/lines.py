@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
 from typing import BinaryIO, Protocol
 
-from thunder.documents.arriving import Arriving, pauses
 from thunder.documents.encoding import HEAD, Encoding, Unreadable, recognise, require_text
+from thunder.documents.pipes import Arriving, pauses
 from thunder.workers import Waiting
 
 _CHUNK = 1 << 20

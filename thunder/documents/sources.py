@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from thunder.documents.arriving import as_it_arrives
 from thunder.documents.encoding import HEAD, Unreadable, require_text
+from thunder.documents.pipes import as_it_arrives
 from thunder.documents.records import Document, Failure, Reading, Record, TextFile
 from thunder.workers import Waiting
 

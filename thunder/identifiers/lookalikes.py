@@ -1,8 +1,8 @@
 """Stretches that look like identifiers and are none: case numbers, articles, sums, dates, measures.
 
 A hit of a recogniser that touches one of them is dropped, so each pattern here is narrow: it must
-not be able to reach into an identifier (``tests/rules/test_planted.py`` holds that). Digits with
-a hyphen before or after them belong to a longer number and are never shielded by themselves.
+not be able to reach into an identifier (``tests/identifiers/test_planted.py`` holds that). Digits
+with a hyphen before or after them belong to a longer number and are never shielded by themselves.
 """
 
 import re

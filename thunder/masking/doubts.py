@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from thunder.mentions.nameless import is_heading
+from thunder.mentions.generic_words import is_heading
 from thunder.names.court_marks import unmarked
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import bare_district, district

@@ -4,10 +4,10 @@
 
 - ``recognising``: what is found without a tagger, and what was found once found everywhere;
 - ``credibility``: what one side, or the words, refute; a tagger's pieces are joined and cut to
-  shape (``trimming``, ``number_kinds``, ``glued_dates``, ``glued_columns``) and its slips dropped
-  (``slips``);
-- ``nameless``, ``official_numbers``, ``figures``: seen by a tagger, and leads to nobody;
+  shape (``trimming``, ``number_kinds``, ``flattened_tables``) and its errors dropped
+  (``tagger_errors``);
+- ``generic_words``, ``official_numbers``, ``figures``: seen by a tagger, and leads to nobody;
 - ``combining``: who wins where two finders disagree;
-- ``anchoring``: a mention's edges, by its name where it stands free;
-- ``constancy``: a word is a mention everywhere or nowhere.
+- ``boundaries``: a mention's edges, by its name where it stands free;
+- ``consistency``: a word is a mention everywhere or nowhere.
 """

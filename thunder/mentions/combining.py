@@ -27,7 +27,7 @@ from enum import IntEnum
 from itertools import pairwise
 
 from thunder.identifiers.unit import is_readable_part
-from thunder.mentions.nameless import is_form
+from thunder.mentions.generic_words import is_form
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
 from thunder.taxonomy import Taxonomy

@@ -1,8 +1,9 @@
 """What was found and is refuted: by the tagger, by the words themselves or by those beside them.
 
 Who wins among what is left is ``combining``'s. A weak name goes where the tagger is all but certain
-of no mention; a doubtful tagger's plain words go (``slips``), even a sure one's case numbers and
-measures, and what names nobody (``nameless``). What it saw in pieces is made whole.
+of no mention; a doubtful tagger's plain words go (``tagger_errors``), even a sure one's case
+numbers and measures, and what names nobody (``generic_words``). What it saw in pieces is made
+whole.
 """
 
 import re
@@ -12,8 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from thunder.mentions.combining import SURE, Strength, balanced, strength
-from thunder.mentions.nameless import is_occasion, is_office, is_person
-from thunder.mentions.slips import SURE_OF_PERSON, without_slips
+from thunder.mentions.generic_words import is_occasion, is_office, is_person
+from thunder.mentions.tagger_errors import SURE_OF_PERSON, without_tagger_errors
 from thunder.mentions.trimming import cited, mentioned, uncited
 from thunder.names.given_names import is_unlikely
 from thunder.names.kinds import is_address
@@ -68,7 +69,7 @@ def credible(
     ]
     parts = [part for span in tagged for part in uncited(span, citations)]
     whole = [one for part in _joined(text, parts) for one in mentioned(text, part)]
-    return found + list(without_slips(text, whole))
+    return found + list(without_tagger_errors(text, whole))
 
 
 def _is_within(span: Span, stretches: Sequence[tuple[int, int]]) -> bool:

@@ -1,22 +1,22 @@
 """What is mentioned in a judgment: who is asked, and how what they say is weighed, in one order.
 
 The recognisers and the tagger find (``recognising``), what is refuted goes (``credibility``), who
-wins is said (``combining``), repeats are looked for, each mention gets its edges (``anchoring``)
-and its label, and words that are mentions in few places are none (``constancy``).
+wins is said (``combining``), repeats are looked for, each mention gets its edges (``boundaries``)
+and its label, and words that are mentions in few places are none (``consistency``).
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from thunder.identifiers.unit_lists import neighbours
-from thunder.mentions.anchoring import anchored
+from thunder.mentions.boundaries import anchored
 from thunder.mentions.combining import alike
-from thunder.mentions.constancy import constant
+from thunder.mentions.consistency import consistent
 from thunder.mentions.credibility import Reading, credible
-from thunder.mentions.nameless import without_readable
+from thunder.mentions.generic_words import without_readable
 from thunder.mentions.number_kinds import with_villages
 from thunder.mentions.recognising import recognised, settled
-from thunder.mentions.slips import is_cut
+from thunder.mentions.tagger_errors import is_cut
 from thunder.names import propagation
 from thunder.names.court_marks import unmarked
 from thunder.text.korean import Folded
@@ -78,7 +78,7 @@ def with_more(plain: str, spans: Sequence[Span], more: Sequence[Span]) -> list[S
 
 
 def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
-    weighed = without_readable(plain, constant(plain, alike(plain, spans)))
+    weighed = without_readable(plain, consistent(plain, alike(plain, spans)))
     return list(unmarked(plain, weighed))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thunder.identifiers.address_parts import is_word
-from thunder.mentions.glued_columns import LAND
+from thunder.mentions.flattened_tables import LAND
 from thunder.names.kinds import is_address
 from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.gazetteer import is_division

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from thunder import identifiers
 from thunder.identifiers.lookalikes import is_case
 from thunder.mentions.combining import combined
-from thunder.mentions.glued_columns import without_sum
-from thunder.mentions.glued_dates import without_year
+from thunder.mentions.flattened_tables import without_sum, without_year
 from thunder.names import organisations, persons, places, propagation
 from thunder.names.court_marks import unmarked, without_omissions
 from thunder.taxonomy import load as load_taxonomy

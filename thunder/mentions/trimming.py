@@ -6,16 +6,15 @@ from dataclasses import replace
 
 from thunder.identifiers.lookalikes import shields
 from thunder.mentions.combining import SURE
-from thunder.mentions.glued_columns import columns, without_sum
-from thunder.mentions.glued_dates import without_year
-from thunder.mentions.nameless import is_person, names_nobody
+from thunder.mentions.flattened_tables import columns, without_sum, without_year
+from thunder.mentions.generic_words import is_person, names_nobody
 from thunder.mentions.number_kinds import of_its_shape, without_count
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import is_unlikely, surname_of, surnames
 from thunder.names.kinds import is_address, is_thing
+from thunder.names.lost_spaces import name_start
 from thunder.names.person_tails import tails
-from thunder.names.run_in import name_start
 from thunder.taxonomy.gazetteer import below_districts, district
 from thunder.text.spans import Span
 

@@ -4,9 +4,9 @@
   particles after it, lists, foreign and marked names, the weights of each sign);
 - ``organisations`` and ``places`` find companies, shops, buildings and stations by legal forms
   (``legal_forms``), descriptor nouns (``described``, ``followed``), quotes and announcements
-  (``quoted``, ``announced``), lists and known names (``listed``, ``known``), and those of one kind
-  (``parties`` of a judgment's heading, ``politics``, ``clans``, ``temples``, ``latin_firms``);
-  ``run_in`` cuts off what ran into a name where spaces are lost;
+  (``quoted``, ``announced``), lists and known names (``listed``, ``well_known``), and those of one
+  kind (``parties`` of a judgment's heading, ``politics``, ``clans``, ``temples``, ``latin_firms``);
+  ``lost_spaces`` cuts off what ran into a name where spaces are lost;
 - ``bracketed`` and ``defined`` read what brackets after a name tell;
 - ``propagation`` and ``kind_repeats`` find again what was found once, ``linking`` (of land,
   ``linked_lots``) says what is the same entity.

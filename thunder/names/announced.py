@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from thunder.names.chunks import Chunk, is_unfamiliar, name_length, word_after, word_before
 from thunder.names.descriptors import read
 from thunder.names.given_names import likeness
-from thunder.names.known import is_station
 from thunder.names.naming import is_proper
+from thunder.names.well_known import is_station
 from thunder.text.spans import Span
 
 UNKNOWN = "불특정회사명"

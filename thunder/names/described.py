@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from thunder.names.chunks import CIRCLES, Chunk, word_before
 from thunder.names.descriptors import Reading, is_name
-from thunder.names.known import is_bank, is_known, is_station
 from thunder.names.naming import (
     CERTAIN,
     Evidence,
@@ -18,6 +17,7 @@ from thunder.names.naming import (
     spaced_name,
 )
 from thunder.names.survey import survey
+from thunder.names.well_known import is_bank, is_known, is_station
 from thunder.taxonomy.gazetteer import bare_names
 from thunder.text.spans import Span
 

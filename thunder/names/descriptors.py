@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ruamel.yaml import YAML
 
 from thunder.names.chunks import TAIL, is_placeholder, stem_length
-from thunder.names.known import is_station, known_label
+from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import folder
 
 ORGANISATION, PLACE = "organisation", "place"

@@ -13,8 +13,8 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import read
-from thunder.names.known import is_station, look_up
 from thunder.names.naming import is_place_name, is_proper
+from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.text.spans import Span
 

@@ -14,7 +14,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
-from thunder.names.known import is_known
+from thunder.names.well_known import is_known
 from thunder.taxonomy.gazetteer import bare_names, district, is_division
 
 CERTAIN = 0.96

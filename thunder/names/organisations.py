@@ -16,7 +16,7 @@ from thunder.names import (
     temples,
 )
 from thunder.names.descriptors import ORGANISATION
-from thunder.names.run_in import name_start
+from thunder.names.lost_spaces import name_start
 from thunder.text.spans import Span, without_overlaps
 
 _SOURCE = "names:organisation"

@@ -4,11 +4,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.given_names import likeness, surname_of
-from thunder.names.known import is_station
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, cut_class, word_class
 from thunder.names.person_tails import agreement, tails
 from thunder.names.person_weights import Cases, load
+from thunder.names.well_known import is_station
 from thunder.taxonomy.gazetteer import is_division, is_road
 
 LONGEST = 4

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from thunder.names import described
 from thunder.names.descriptors import PLACE
-from thunder.names.run_in import name_start
+from thunder.names.lost_spaces import name_start
 from thunder.text.spans import Span, without_overlaps
 
 _SOURCE = "names:place"

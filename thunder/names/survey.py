@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from thunder.names.chunks import WORD, Chunk
 from thunder.names.descriptors import Reading, read
-from thunder.names.known import Entry, look_up
+from thunder.names.well_known import Entry, look_up
 
 
 class Hit(NamedTuple):

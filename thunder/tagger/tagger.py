@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 from thunder.mentions.finding import Found
 from thunder.mentions.recognising import recognised, settled
-from thunder.tagger import cutting, dial, folder, hints
+from thunder.tagger import dial, folder, hints, tokenizers
 from thunder.tagger.backend import OnnxScorer, Scorer
-from thunder.tagger.cutting import Cutter
 from thunder.tagger.decoding import decoded
 from thunder.tagger.dial import Dial
 from thunder.tagger.folder import Manifest
-from thunder.tagger.reading import Reader, Tokens
+from thunder.tagger.reader import Reader, Tokens
 from thunder.tagger.readings import Classes, Reading
 from thunder.tagger.repeats import with_repeats
 from thunder.tagger.thresholds import Thresholds
+from thunder.tagger.tokenizers import TaggerTokenizer
 from thunder.taxonomy import Taxonomy
 from thunder.text.korean import Folded, fold, require_encodable
 from thunder.text.spans import Span
@@ -41,7 +41,7 @@ class Tagger:
 
     def __init__(
         self,
-        cutter: Cutter,
+        tokenizer: TaggerTokenizer,
         scorer: Scorer,
         *,
         manifest: Manifest,
@@ -53,7 +53,7 @@ class Tagger:
         self.taxonomy, self.manifest = taxonomy, manifest
         self.dial = dial or Dial()
         self.thresholds = self.dial.at(recall)
-        self._cutter = cutter
+        self._tokenizer = tokenizer
         classes = Classes(taxonomy, manifest.scheme)
         if scorer.classes != classes.number:
             raise ValueError(
@@ -71,9 +71,9 @@ class Tagger:
             classes=classes,
             length=manifest.length,
             overlap=manifest.overlap,
-            before=cutter.frame.before,
-            after=cutter.frame.after,
-            pad=cutter.frame.pad,
+            before=tokenizer.frame.before,
+            after=tokenizer.frame.after,
+            pad=tokenizer.frame.pad,
             budget=budget,
         )
 
@@ -101,11 +101,11 @@ class Tagger:
         manifest = folder.read(place)
         known, source = folder.taxonomy_of(taxonomy)
         folder.require_labels(manifest, known, folder=place, place=source)
-        cutter = cutting.opened(place, manifest.tokenizer)
-        if cutter.digest != manifest.tokenizer_sha256:
+        tokenizer = tokenizers.opened(place, manifest.tokenizer)
+        if tokenizer.digest != manifest.tokenizer_sha256:
             raise ValueError(f"{place}: the tokenizer in it is not the one it was trained with")
         return cls(
-            cutter,
+            tokenizer,
             _scorer(place, manifest, device=device, threads=threads, trust=trust),
             manifest=manifest,
             taxonomy=known,
@@ -146,7 +146,7 @@ class Tagger:
         """Yield the tokens of each text, which is put to *waiting*."""
         for one in found:
             plain = one.folded.text
-            encoded = self._cutter.encode(plain)
+            encoded = self._tokenizer.encode(plain)
             waiting.append(one)
             if not self._is_told:
                 yield Tokens(encoded)

@@ -117,7 +117,7 @@ def _best_of(run: Path, way: Way) -> "Tagger":
     tagging = Tagging(network, scheme=ground.scheme, budget=settings.schedule.budget)
     restore_weights(tagging, Kept(checkpoints.reader(found.path), 0))
     return Tagger(
-        ground.cutter,
+        ground.tokenizer,
         TorchScorer.of(network, classes=ground.classes, device=way.device),
         manifest=manifest(settings, ground, {"step": int(state["step"])}),
         taxonomy=ground.taxonomy,

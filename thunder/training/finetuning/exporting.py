@@ -128,8 +128,8 @@ def manifest(settings: Finetuning, ground: Ground, about: dict[str, object]) -> 
         scheme=ground.scheme,
         classes=ground.classes,
         labels=names_digest(ground.taxonomy),
-        tokenizer=ground.cutter.kind,
-        tokenizer_sha256=ground.cutter.digest,
+        tokenizer=ground.tokenizer.kind,
+        tokenizer_sha256=ground.tokenizer.digest,
         length=settings.schedule.length,
         overlap=settings.schedule.overlap,
         own_code=settings.model.trust,
@@ -146,7 +146,7 @@ def _write(settings: Finetuning, ground: Ground, checkpoint: Path, place: Path) 
         networks.name_classes(network, class_names(ground))
     with torch.no_grad():
         networks.save(network.eval(), place)
-    ground.cutter.save(place)
+    ground.tokenizer.save(place)
 
 
 def class_names(ground: Ground) -> list[str]:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 from thunder import tokenization
 from thunder.masking.deidentify import masked_with
-from thunder.tagger import cutting, dial, folder, networks
-from thunder.tagger.cutting import Cutter, HybridCutter
+from thunder.tagger import dial, folder, networks, tokenizers
 from thunder.tagger.folder import Manifest
 from thunder.tagger.tagger import Tagger
+from thunder.tagger.tokenizers import OurTokenizer, TaggerTokenizer
 from thunder.tagger.torch_backend import TorchScorer
 from thunder.text.spans import Span
 from thunder.training.exports.onnx import SHAPES
@@ -95,18 +95,18 @@ def _write(tagger: Path, about: Manifest, written: Path, *, int8: bool) -> None:
     shapes = [*fitting, (2, about.length)]  # a longer row it will never be given
     network = networks.opened(tagger, "encoder")
     made = write_graph(network, written, int8=int8, shapes=shapes)
-    _save(cutting.opened(tagger, about.tokenizer), written)
+    _save(tokenizers.opened(tagger, about.tokenizer), written)
     stored = {"weights": "int8" if int8 else "float32", "score_gap": made.largest_difference}
     told = {**about.about, "export": stored}
     folder.write(written, replace(about, architecture="onnx", about=told))
 
 
-def _save(cutter: Cutter, written: Path) -> None:
+def _save(tokenizer: TaggerTokenizer, written: Path) -> None:
     """Write a tokenizer, ours in its smallest form: nobody reads this folder with transformers."""
-    if isinstance(cutter, HybridCutter):
-        tokenization.save(cutter.tokenizer, written)
+    if isinstance(tokenizer, OurTokenizer):
+        tokenization.save(tokenizer.tokenizer, written)
     else:
-        cutter.save(written)
+        tokenizer.save(written)
 
 
 def _held_out(dataset: Dataset) -> Iterator[Document]:
@@ -161,7 +161,7 @@ def _exact(place: Path, *, taxonomy: Path | None) -> Tagger:
     known, _ = folder.taxonomy_of(taxonomy)
     network = networks.opened(place, "encoder")
     return Tagger(
-        cutting.opened(place, manifest.tokenizer),
+        tokenizers.opened(place, manifest.tokenizer),
         TorchScorer.of(network, classes=manifest.classes, device="cpu", precision="float32"),
         manifest=manifest,
         taxonomy=known,

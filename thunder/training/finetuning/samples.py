@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from thunder.mentions.recognising import recognised, settled
 from thunder.tagger import hints as hinting
-from thunder.tagger.cutting import Cutter, Frame
+from thunder.tagger.tokenizers import Frame, TaggerTokenizer
 from thunder.tagger.windows import windows
 from thunder.taxonomy import Taxonomy
 from thunder.text.korean import fold
@@ -64,7 +64,7 @@ class Source:
 class Samples:
     """Makes micro-batches; it can be sent to a worker.
 
-    *row* is how many tokens of windows stand side by side. *cutter* cuts texts anew where the
+    *row* is how many tokens of windows stand side by side. *tokenizer* cuts texts anew where the
     network has another tokenizer than the dataset. *seed* is None for the order of the files
     (development). *hints* says what of the recognisers' finds the network is told; None: nothing.
     A share *word_dropout* of the tokens is hidden.
@@ -78,7 +78,7 @@ class Samples:
     layout: Layout
     taxonomy: Taxonomy
     scheme: Scheme
-    cutter: Cutter | None = None
+    tokenizer: TaggerTokenizer | None = None
     seed: int | None = None
     hints: Hints | None = None
     word_dropout: float = 0.0
@@ -151,11 +151,11 @@ class Samples:
         return np.random.default_rng(int.from_bytes(_hashed(f"{self.seed}\0{what}\0{number}")))
 
     def _tokens(self, example: Example) -> tuple[Integers, Integers, Offsets, Offsets]:
-        if self.cutter is None:
+        if self.tokenizer is None:
             whole = example.ids.astype(np.int64), example.labels.astype(np.int64)
             return *whole, example.starts, example.ends
         _require_text(example, wanted="another tokenizer needs")
-        cut, starts, ends = self.cutter.encode(example.text)
+        cut, starts, ends = self.tokenizer.encode(example.text)
         labels = labels_from_spans(
             starts, ends, example.spans, taxonomy=self.taxonomy, scheme=self.scheme
         )

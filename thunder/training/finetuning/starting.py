@@ -8,9 +8,9 @@ from torch import nn
 
 from thunder.encoder import require_vocabulary, sized
 from thunder.settings import resources
-from thunder.tagger import cutting, folder, hints, networks
+from thunder.tagger import folder, hints, networks, tokenizers
 from thunder.tagger.bilstm import Bilstm, BilstmConfig
-from thunder.tagger.cutting import Cutter
+from thunder.tagger.tokenizers import TaggerTokenizer
 from thunder.taxonomy import Taxonomy
 from thunder.tokenization import labeling
 from thunder.tokenization import load as load_tokenizer
@@ -32,7 +32,7 @@ class Ground(NamedTuple):
     taxonomy: Taxonomy
     taxonomy_folder: Path
     scheme: Scheme
-    cutter: Cutter
+    tokenizer: TaggerTokenizer
     train: Samples
     development: Samples
 
@@ -53,7 +53,7 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
     )
     known, place = folder.taxonomy_of(data.taxonomy)
     scheme: Scheme = dataset.manifest.options["scheme"]
-    cutter, anew = _cutter(settings, dataset)
+    tokenizer, anew = _tokenizer(settings, dataset)
     layout: Layout = "packed" if settings.model.kind == "encoder" else "rows"
 
     def samples(
@@ -61,14 +61,14 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
     ) -> Samples:
         return Samples(
             source=source,
-            frame=cutter.frame,
+            frame=tokenizer.frame,
             length=settings.schedule.length,
             overlap=settings.schedule.overlap,
             row=settings.schedule.row or settings.schedule.length,
             layout=layout,
             taxonomy=known,
             scheme=scheme,
-            cutter=cutter if anew else None,
+            tokenizer=tokenizer if anew else None,
             seed=seed,
             hints=hints,
             word_dropout=hidden,
@@ -80,15 +80,15 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
     hidden = settings.data.word_dropout
     trained = samples(_drawn(settings, train), settings.seed, told, hidden=hidden)
     measured = samples(Source(part=dev), None, replace(told, dropout=0.0) if told else None)
-    return Ground(dataset, known, place, scheme, cutter, trained, measured)
+    return Ground(dataset, known, place, scheme, tokenizer, trained, measured)
 
 
-def _cutter(settings: Finetuning, dataset: Dataset) -> tuple[Cutter, bool]:
+def _tokenizer(settings: Finetuning, dataset: Dataset) -> tuple[TaggerTokenizer, bool]:
     """Return the tokenizer, and whether it is another one than the dataset's."""
     if settings.model.kind == "transformers":
         assert settings.model.start is not None
-        return cutting.opened(settings.model.start, cutting.OTHER), True
-    cutter = cutting.HybridCutter(tokenizer_folder(settings.data.tokenizer))
+        return tokenizers.opened(settings.model.start, tokenizers.OTHER), True
+    tokenizer = tokenizers.OurTokenizer(tokenizer_folder(settings.data.tokenizer))
     recipe = dataset.recipe(
         tokenizer=tokenizer_folder(settings.data.tokenizer),
         lists=settings.data.lists,
@@ -99,7 +99,7 @@ def _cutter(settings: Finetuning, dataset: Dataset) -> tuple[Cutter, bool]:
             f"{settings.data.folder}: was cut with another tokenizer than "
             f"'{settings.data.tokenizer}': name the one it was built with, or build it again"
         )
-    return cutter, False
+    return tokenizer, False
 
 
 def tokenizer_folder(name: str) -> Path:
@@ -200,7 +200,7 @@ def _encoder(settings: Finetuning, ground: Ground) -> nn.Module:
         config = sized(model.size or "", **changes)
         require_vocabulary(config, tokenizer_folder(settings.data.tokenizer))
         return networks.encoder(config, start=None, classes=ground.classes, changes={})
-    _require_tokenizer(model.start, ground.cutter)
+    _require_tokenizer(model.start, ground.tokenizer)
     made: Any = networks.encoder(
         None, start=model.start, classes=ground.classes, changes=dict(model.changes)
     )
@@ -219,7 +219,7 @@ def _tagger(settings: Finetuning, ground: Ground, start: Path) -> nn.Module:
             f"{start}: a tagger of kind '{manifest.architecture}' with '{manifest.scheme}' labels; "
             f"the run wants '{settings.model.kind}' with '{ground.scheme}'"
         )
-    if manifest.tokenizer_sha256 != ground.cutter.digest:
+    if manifest.tokenizer_sha256 != ground.tokenizer.digest:
         raise ValueError(f"{start}: was trained with another tokenizer than the dataset's")
     networks.require_trust(start, own_code=manifest.own_code, trust=settings.model.trust)
     made = networks.opened(start, manifest.architecture, trust=manifest.own_code)
@@ -230,9 +230,9 @@ def _tagger(settings: Finetuning, ground: Ground, start: Path) -> nn.Module:
     return made
 
 
-def _require_tokenizer(start: Path, cutter: Cutter) -> None:
+def _require_tokenizer(start: Path, tokenizer: TaggerTokenizer) -> None:
     """Raise where a pre-trained folder has another tokenizer than the dataset."""
-    if cutting.HybridCutter(start).digest != cutter.digest:
+    if tokenizers.OurTokenizer(start).digest != tokenizer.digest:
         raise ValueError(
             f"{start}: was pre-trained with another tokenizer than the dataset was cut with: "
             "build the dataset with its tokenizer"

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from thunder.training_data.datasets import manifest, recipe, shards, splits, workplace
 from thunder.training_data.datasets.annotated import LeftOut, kind_of
 from thunder.training_data.datasets.counting import counts
-from thunder.training_data.datasets.drawing import USED_UP, Broken, Setting, Task, draw
 from thunder.training_data.datasets.judgments import Judgments
 from thunder.training_data.datasets.manifest import Manifest
 from thunder.training_data.datasets.preparing import (
@@ -23,6 +22,7 @@ from thunder.training_data.datasets.preparing import (
     prepare,
 )
 from thunder.training_data.datasets.recipe import Recipe
+from thunder.training_data.datasets.shard_building import USED_UP, Broken, Setting, Task, draw
 from thunder.training_data.datasets.shards import DatasetError, Shard
 from thunder.training_data.datasets.splits import PARTS, PartName
 from thunder.workers import Died, in_order

@@ -9,12 +9,12 @@ from thunder import taxonomy as taxonomies
 from thunder.taxonomy import Taxonomy
 from thunder.training_data.datasets import manifest as manifests
 from thunder.training_data.datasets import shards, splits, workplace
-from thunder.training_data.datasets.drawing import ROW
 from thunder.training_data.datasets.examples import Filler
 from thunder.training_data.datasets.judgments import Judgments
 from thunder.training_data.datasets.manifest import Manifest
 from thunder.training_data.datasets.parts import Part
 from thunder.training_data.datasets.recipe import Recipe, made_by
+from thunder.training_data.datasets.shard_building import ROW
 from thunder.training_data.datasets.shards import Array, DatasetError, Shard
 from thunder.training_data.datasets.splits import PARTS, PartName
 

@@ -1,0 +1,133 @@
+"""What a flattened table ran together with a mention: the columns and dates beside it.
+
+3,|000소외 한빛전자: the end of a sum; 12-3|답62|충남 부여군: kind of land, area, the next row;
+문정동 12-34|1997. 12. 14.: a date.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from thunder.names.kinds import is_address, is_name, is_person
+from thunder.taxonomy.gazetteer import bare_district, district, is_division
+from thunder.text.korean import final_sound
+from thunder.text.spans import Span
+
+_SUM_BEFORE = re.compile(r"[0-9],\Z|[0-9]{2}\.\Z")  # 1. 11번가 is the first of a list
+_SUM_END = re.compile(r"(?:[0-9]{3}|[0-9]+(?:\.[0-9]+)+)(?![0-9])")
+_DECIMALS = re.compile(r"[0-9]+")
+_ROLE = re.compile(r"(?:[0-9.,제-]*[0-9])?(?:공?소외|원고|피고)\s+(?=\S)")
+
+# 지목 (공간정보의 구축 및 관리 등에 관한 법률 제67조), whole or as the register shortens those that
+# are fields, woods and sites, then what it was called before; and what is said of a lot as such.
+LAND = (
+    "전|답|과수원|목장용지|임야|임|광천지|염전|대지|대|공장용지|학교용지|주차장|주유소용지|창고용지"
+    "|도로|철도용지|제방|하천|구거|유지|양어장|수도용지|공원|체육용지|유원지|종교용지|사적지|묘지|잡종지|토지"
+)
+_SIGNED = "자필서명|서명날인|기명날인|지장|무인|서명|날인|인감"
+_GROUP = "(?:제[0-9]+토지)?일단(?:지|의 ?토지)"
+_PROVINCES = (
+    "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충청|충북|충남|전라|전북|전남|경상|경북|경남"
+    "|제주"
+)
+_AREA = r"[0-9]*(?:\.[0-9]+)*"
+_COLUMN = re.compile(
+    rf"(?<=[0-9])(?=(?:{_PROVINCES})(?:\Z|시|도|특별|광역|북도|남도| [가-힣]{{2,4}}[시군구]))"
+    rf"|(?:(?<=[0-9]) ?(?:(?:{LAND}){{1,2}}|{_SIGNED}|{_GROUP})"
+    rf"|(?<=[동리가로길호층])(?:{_SIGNED}))"
+    rf"{_AREA}(?![0-9.])"
+)
+_GOES_ON = re.compile(r"[가-힣]+")
+# With the number of the next row (솔빛타운|286소외), unless that may be the lot: 역삼동12|소외.
+_ROLE_AT_END = re.compile(r"(?:(?<=[가-힣])(?<![동리가로길산])[0-9]{1,4})?공?(?:소외|원고|피고)\Z")
+_ROW = re.compile(r"[0-9]{1,4}(?=([가-힣]{2,7}))")
+
+_YEAR = re.compile(r"(?<=.)(?:19[5-9]|20[0-4])[0-9]\Z")
+_REST = re.compile(r"\. {0,2}(?:1[0-2]|0?[1-9])\. {0,2}(?:[12][0-9]|3[01]|0?[1-9])(?![0-9])")
+_LONGEST = 5  # the year and what it is glued to
+_NAME = 3  # syllables
+_AFTER_CONSONANT, _AFTER_VOWEL = "은이을과", "는가를와"
+
+
+def without_sum(text: str, span: Span) -> Span | None:
+    """Return a name without the end of the sum before it, nor the role between: 3,|000소외 한빛.
+
+    None where no name is left: 0.|55점.
+    """
+    if not is_name(span.label):
+        return span
+    start = span.start
+    if _SUM_BEFORE.search(text, max(0, start - 3), start):
+        figures = _SUM_END if text[start - 1] == "," else _DECIMALS
+        end = figures.match(text, start, span.end)
+        start = end.end() if end else start
+    role = _ROLE.match(text, start, span.end)
+    start = role.end() if role and (start > span.start or role[0][0].isdigit()) else start
+    if start == span.start:
+        return span
+    has_name = sum(map(str.isalnum, text[start : span.end])) > 1
+    return replace(span, start=start) if has_name else None
+
+
+def columns(text: str, span: Span) -> Iterator[Span]:
+    """Yield an address cut at the columns beside its lot: 12-3|답62|가람면 나래리 12."""
+    if not is_address(span.label):
+        yield span
+        return
+    start, end = _after_row(text, span.start, span.end), span.end
+    role = _ROLE_AT_END.search(text, start, end)
+    end = role.start() if role and role.start() > start else end
+    for column in _COLUMN.finditer(text, start, end):
+        if column.end() < end and not _begins_address(text, column.end(), end):
+            continue
+        if start < column.start():
+            yield replace(span, start=start, end=column.start())
+        start = _after_row(text, column.end(), end)
+    if start < end:
+        yield replace(span, start=start, end=end)
+
+
+def _begins_address(text: str, at: int, end: int) -> bool:
+    """Return whether the name of a province, a district or a division begins at *at*."""
+    run = _GOES_ON.match(text, at, end)
+    word = run[0] if run else ""
+    return any(
+        district(word[:size]) is not None
+        or bare_district(word[:size]) is not None
+        or (size > 2 and is_division(word[:size]))
+        for size in range(2, min(len(word), 7) + 1)
+    )
+
+
+def _after_row(text: str, start: int, end: int) -> int:
+    """Return where an address begins after the number of its row: 26|경북 안동시, 9|수서동 644."""
+    row = _ROW.match(text, start, end)
+    return row.end() if row and _begins_address(text, row.end(), end) else start
+
+
+def without_year(text: str, span: Span) -> Span:
+    """Return *span* without the year of a date that goes on after it, nor a particle before that.
+
+    한빛전자가|2011. 5. 24. A date of its own, such as that of a birth, is left whole.
+    """
+    if text[span.end - 1] == ".":  # it took in the first full stop of the date
+        span = replace(span, end=span.end - 1)
+    if text[span.end : span.end + 1] != "." or not _REST.match(text, span.end):
+        return span
+    year = _YEAR.search(text, max(span.start, span.end - _LONGEST), span.end)
+    if year is None or year.start() <= span.start:
+        return span
+    before = text[span.start : year.start()]
+    if before.endswith("-"):
+        return span  # a number's last group
+    end = span.start + len(before.rstrip())
+    word = text[span.start : end]
+    end -= _has_particle(word) and not (is_person(span.label) and len(word) == _NAME)  # 김정은
+    return replace(span, end=end) if end > span.start else span
+
+
+def _has_particle(word: str) -> bool:
+    """Return whether *word* ends in a particle that agrees with the syllable before it."""
+    if len(word) < 3 or not ("가" <= word[-2] <= "힣"):
+        return False
+    return word[-1] in (_AFTER_CONSONANT if final_sound(word[:-1]) else _AFTER_VOWEL)
