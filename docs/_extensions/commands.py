@@ -1,0 +1,33 @@
+"""Sphinx extension: ``{{ commands }}`` in a page becomes every command with its options.
+
+Read from the typer application when the pages are built, so that it cannot fall behind.
+"""
+
+from sphinx.application import Sphinx
+from typer import Context
+from typer.cli import get_docs_for_click
+from typer.main import get_command
+
+PLACE = "{{ commands }}"
+
+
+def commands() -> str:
+    """Return every command of ``thunder`` with arguments and options, as Markdown."""
+    from thunder.commands.cli import app
+
+    command = get_command(app)
+    context = Context(command, info_name="thunder")
+    markdown = get_docs_for_click(obj=command, ctx=context, name="thunder", title="thunder")
+    return markdown.partition("\n")[2].strip()  # the page has a title of its own
+
+
+def fill(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the commands into the source of a page that asks for them."""
+    if PLACE in source[0]:
+        source[0] = source[0].replace(PLACE, commands())
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Return what Sphinx wants to know of the extension."""
+    app.connect("source-read", fill)
+    return {"parallel_read_safe": True}
