@@ -451,22 +451,6 @@ def test_version_and_help():
     assert {"taxonomy", "annotation"} <= set(CliRunner().invoke(app, ["--help"]).output.split())
 
 
-def test_help_loads_nothing_heavy():
-    code = "import sys, thunder.commands.cli; print([m for m in sys.argv[1:] if m in sys.modules])"
-    heavy = [
-        "pandas",
-        "pyarrow",
-        "numpy",
-        "mecab_ko",
-        "thunder.masking.deidentify",
-        "multiprocessing",
-    ]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert done.stdout.strip() == "[]"
-
-
 @pytest.mark.parametrize(
     ("missing", "extra"), [("numpy", "train"), ("matplotlib.pyplot", "compare"), ("onnx", "onnx")]
 )

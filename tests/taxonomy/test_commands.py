@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from thunder.commands.taxonomy import annotation_app, app
+from thunder.commands.annotation import app as annotation_app
+from thunder.commands.taxonomy import app
 from thunder.settings import resources
 from thunder.taxonomy import load
 

@@ -1,49 +1,46 @@
 """The command line ``thunder``; each group of commands stands in a module of its own."""
 
-import inspect
-import re
+import gc
 import sys
 from typing import Annotated
 
 import typer
 
 import thunder
-from thunder.commands import (
-    corpus,
-    dataset,
-    exchange,
-    invented,
-    lists,
-    placeholders,
-    tagger,
-    taxonomy,
-    tokenizer,
-)
-from thunder.commands.deid import deid
-from thunder.commands.doctor import doctor
-from thunder.commands.evaluate import evaluate
+from thunder.commands.loading import knowing
 from thunder.commands.streams import speak_korean
 
+_HOMES = {
+    "deid": "thunder.commands.deid:deid",
+    "taxonomy": "thunder.commands.taxonomy:app",
+    "annotation": "thunder.commands.annotation:app",
+    "lists": "thunder.commands.lists:app",
+    "tokenizer": "thunder.commands.tokenizer:app",
+    "dataset": "thunder.commands.dataset:app",
+    "corpus": "thunder.commands.corpus:app",
+    "tagger": "thunder.commands.tagger:app",
+    "doctor": "thunder.commands.doctor:doctor",
+    "evaluate": "thunder.commands.evaluate:evaluate",
+}
+_LINES = {
+    "deid": "De-identify judgments by the court rule (판결서 비실명 처리).",
+    "taxonomy": "The labels: check, show, count and edit them.",
+    "annotation": "Annotated judgments.",
+    "lists": "The replacement lists of all labels.",
+    "tokenizer": "The hybrid tokenizer: show, export, train and compare.",
+    "dataset": "Annotated judgments into training data.",
+    "corpus": "Corpora prepared for pre-training.",
+    "tagger": "Trained taggers: predictions, thresholds.",
+    "doctor": "Examine this machine and a run before it starts, and tell its cost.",
+    "evaluate": "Score systems by tokens (the paper's tables), spans, entities and characters.",
+}
+
 app = typer.Typer(
+    cls=knowing(_HOMES, _LINES),
     help="De-identify Korean court judgments by the Supreme Court's rule.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # its tracebacks would show the text at hand
 )
-_paragraphs = re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.cleandoc(deid.__doc__ or ""))
-app.command("deid", help=_paragraphs)(deid)
-exchange.register(taxonomy.annotation_app)
-placeholders.register(taxonomy.annotation_app)
-app.add_typer(taxonomy.app, name="taxonomy")
-app.add_typer(taxonomy.annotation_app, name="annotation")
-app.add_typer(lists.app, name="lists")
-app.add_typer(tokenizer.app, name="tokenizer")
-dataset.app.command()(invented.invent)
-dataset.app.command()(invented.diversity)
-app.add_typer(dataset.app, name="dataset")
-app.add_typer(corpus.app, name="corpus")
-app.add_typer(tagger.app, name="tagger")
-app.command()(doctor)
-app.command()(evaluate)
 
 
 def _show_version(wanted: bool) -> None:
@@ -71,11 +68,16 @@ _EXTRAS = {
 }
 
 
+_OBJECTS = 50_000
+"""What is made at the start stays to the end: to look through it for garbage is a tenth of it."""
+
+
 def main() -> None:
     """Run the command line; the process ends with the command's status.
 
     A library of an extra that is not installed is named with the command that installs it.
     """
+    gc.set_threshold(_OBJECTS)
     speak_korean()
     try:
         app()

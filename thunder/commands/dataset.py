@@ -6,13 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from thunder.commands.dataset_screen import Progressing, show, show_built
+from thunder.commands.loading import knowing
 from thunder.commands.taxonomy_screen import problems_shown
 
 if TYPE_CHECKING:
     from thunder.training_data.datasets.figures import Figures
     from thunder.training_data.datasets.tables import Table
 
+_HOMES = {
+    "invent": "thunder.commands.invented:invent",
+    "diversity": "thunder.commands.invented:diversity",
+}
+
 app = typer.Typer(
+    cls=knowing(_HOMES),
     help="Annotated judgments into training data.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # its tracebacks would show the text at hand

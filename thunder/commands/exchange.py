@@ -28,13 +28,6 @@ Only = Annotated[
 Out = Annotated[Path, typer.Argument(help="A folder that is not there yet, or empty.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the three commands to *app*."""
-    app.command("export")(export)
-    app.command("import")(import_)
-    app.command("labels")(labels)
-
-
 def export(
     file: Annotated[Path, typer.Argument(help="Annotated documents, JSONL of id and text.")],
     out: Out,

@@ -10,11 +10,6 @@ if TYPE_CHECKING:
     from thunder.training_data.placeholders.documents import Terms
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to *app*."""
-    app.command("placeholders")(placeholders)
-
-
 def placeholders(
     files: Annotated[
         list[Path], typer.Argument(help="Whole judgments, JSONL of id, kind and text; also .xz.")

@@ -1,17 +1,15 @@
-"""The commands ``thunder taxonomy …`` and ``thunder annotation check``."""
+"""The commands ``thunder taxonomy …``; those that read stand here."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 from rich.tree import Tree
 
-from thunder.commands import taxonomy_edit, taxonomy_migrate
+from thunder.commands.loading import knowing
 from thunder.commands.taxonomy_screen import (
     Folder,
     console,
@@ -24,10 +22,21 @@ from thunder.commands.taxonomy_screen import (
 from thunder.settings import resources
 from thunder.taxonomy import EDITABLE, TREATMENTS, Label, Subcategory, Taxonomy, migration_files
 from thunder.taxonomy import set_value as set_taxonomy_value
-from thunder.training_data import annotation
 
-app = typer.Typer(help="The labels: check, show, count and edit them.", no_args_is_help=True)
-annotation_app = typer.Typer(help="Annotated judgments.", no_args_is_help=True)
+_HOMES = {
+    "add": "thunder.commands.taxonomy_edit:add",
+    "rename": "thunder.commands.taxonomy_edit:rename",
+    "merge": "thunder.commands.taxonomy_edit:merge",
+    "split": "thunder.commands.taxonomy_edit:split",
+    "move": "thunder.commands.taxonomy_edit:move",
+    "retire": "thunder.commands.taxonomy_edit:retire",
+    "migrate": "thunder.commands.taxonomy_migrate:migrate_",
+    "diff": "thunder.commands.taxonomy_migrate:diff",
+}
+
+app = typer.Typer(
+    cls=knowing(_HOMES), help="The labels: check, show, count and edit them.", no_args_is_help=True
+)
 
 
 class Language(StrEnum):
@@ -122,6 +131,8 @@ def set_(
     place = folder or resources.folder("taxonomy")
     if key == "ko":
         # A new name has to reach what is annotated with the old one.
+        from thunder.commands import taxonomy_edit
+
         taxonomy_edit.rename(label, value, folder=folder)
         return
     name = find_label(taxonomy_of(place), label).ko
@@ -162,101 +173,3 @@ def _counts(labels: list[Label]) -> list[str]:
     treatments = Counter(label.treatment for label in labels)
     aliases = sum(len(label.aliases) for label in labels)
     return [str(n) for n in (len(labels), aliases, *(treatments[t] for t in TREATMENTS))]
-
-
-taxonomy_edit.register(app)
-taxonomy_migrate.register(app)
-
-
-# --- thunder annotation -------------------------------------------------------------------------
-
-
-@dataclass
-class _Checked:
-    """What one file of annotated documents holds."""
-
-    documents: int = 0
-    spans: int = 0
-    unmapped: int = 0
-    labels: set[str] = field(default_factory=set)
-    bad: list[tuple[str, annotation.AnnotationError]] = field(default_factory=list)
-    unread: str = ""
-
-    def lines(self) -> Iterator[str]:
-        """Yield what is wrong, a line each, by document."""
-        if self.unread:
-            yield self.unread
-        for name, error in self.bad:
-            yield from (f"{name}: {problem}" for problem in error.problems)
-
-
-@annotation_app.callback()
-def _annotation() -> None:
-    """Annotated judgments."""
-
-
-@annotation_app.command("check")
-def check_annotation(
-    paths: Annotated[list[Path], typer.Argument(help=".jsonl or .txt files, or their folders.")],
-    *,
-    folder: Folder = None,
-) -> None:
-    """Check annotated documents; list the bad ones with the reasons, and exit with 1."""
-    taxonomy = taxonomy_of(folder)
-    files = list(_files(paths))
-    checked = {path: _checked(path, taxonomy) for path in files}
-    console().print(_report(checked))
-    for path, result in checked.items():
-        for line in result.lines():
-            typer.echo(f"{path}: {line}")
-    bad = sum(len(result.bad) + bool(result.unread) for result in checked.values())
-    if bad:
-        typer.echo(f"표시가 잘못되었거나 읽지 못한 문서가 {bad}건 있습니다.")
-        raise typer.Exit(1)
-
-
-def _files(paths: list[Path]) -> Iterator[Path]:
-    for path in paths:
-        inside = sorted(p for p in path.rglob("*") if p.suffix in (".jsonl", ".txt"))
-        if not (path.is_file() or inside):
-            typer.echo(f"{path}: no such file, or a folder without .jsonl and .txt", err=True)
-            raise typer.Exit(1)
-        yield from inside or [path]
-
-
-def _checked(path: Path, taxonomy: Taxonomy) -> _Checked:
-    result = _Checked()
-    read = annotation.read_text if path.suffix == ".txt" else annotation.read_jsonl
-    try:
-        for name, document in read(path, taxonomy=taxonomy):
-            _note(result, name, document, taxonomy)
-    except OSError as error:
-        result.unread = f"cannot be read: {error.strerror}"
-    return result
-
-
-def _note(
-    result: _Checked,
-    name: str,
-    document: annotation.Annotated | annotation.AnnotationError,
-    taxonomy: Taxonomy,
-) -> None:
-    result.documents += 1
-    if isinstance(document, annotation.AnnotationError):
-        result.bad.append((name, document))
-        return
-    result.spans += len(document.spans)
-    for span in document.spans:
-        label = taxonomy.resolve(span.label)
-        if label is None:
-            result.unmapped += 1
-        else:
-            result.labels.add(label.ko)
-
-
-def _report(checked: dict[Path, _Checked]) -> Table:
-    table = new_table("file", *right("documents", "spans", "without a label", "labels", "bad"))
-    for path, one in checked.items():
-        counts = (one.documents, one.spans, one.unmapped, len(one.labels), len(one.bad))
-        table.add_row(path.name, *map(str, counts))
-    return table

@@ -43,12 +43,6 @@ CategoryEn = Annotated[
 English = Annotated[str, typer.Option("--en", help="The name in English.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module to *app*."""
-    for command in (add, rename, merge, split, move, retire):
-        app.command(command.__name__)(command)
-
-
 def add(
     name: Annotated[str, typer.Argument(help="The new label's name, in Korean.")],
     *,

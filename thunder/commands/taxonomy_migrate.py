@@ -29,12 +29,6 @@ from thunder.taxonomy.file import Reading, list_places
 from thunder.taxonomy.migrations import Migration
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module to *app*."""
-    app.command("migrate")(migrate_)
-    app.command("diff")(diff)
-
-
 def migrate_(
     paths: Annotated[
         list[Path],

@@ -2,10 +2,9 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
-from thunder.commands.exchange import register
+from thunder.commands.annotation import app
 from thunder.training_data.exchange import Tool
 
 FILES = {"doccano": "documents.jsonl", "label-studio": "tasks.json", "conll": "documents.conll"}
@@ -16,8 +15,6 @@ ROWS = [
 
 
 def run(*arguments):
-    app = typer.Typer()
-    register(app)
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result.exit_code, result.output

@@ -9,7 +9,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from thunder.commands.placeholders import placeholders, register
+from thunder.commands.annotation import app
+from thunder.commands.placeholders import placeholders
 from thunder.taxonomy import load as load_taxonomy
 from thunder.training_data.annotation import parse
 from thunder.training_data.placeholders.documents import (
@@ -126,9 +127,6 @@ def test_scores_are_counted_in_bands(score: float, name: str) -> None:
 
 @pytest.fixture
 def command() -> typer.Typer:
-    app = typer.Typer()
-    register(app)
-    app.command("other")(lambda: None)  # with two commands each keeps its name
     return app
 
 

@@ -1,0 +1,78 @@
+"""What a command loads before it answers, and how commands that are not loaded yet are known."""
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from thunder.commands import annotation, cli, dataset, loading, taxonomy
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = {"numpy", "pandas", "pyarrow", "tokenizers", "onnxruntime", "torch", "mecab_ko"}
+HEAVY |= {"pydantic", "multiprocessing", "importlib.metadata"}
+ROOMS = {"identifiers", "tokenization", "names", "mentions", "training_data", "editing", "scoring"}
+ROOMS |= {"tagger", "masking", "bulk", "training", "documents", "encoder"}
+GROUPS = {"": cli, "annotation": annotation, "dataset": dataset, "taxonomy": taxonomy}
+HOMES = {
+    f"{group} {name}": home for group, at in GROUPS.items() for name, home in at._HOMES.items()
+}
+
+
+def loaded_by(*words: str) -> set[str]:
+    """Return the modules that are loaded when a command has ended well."""
+    code = (
+        "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr)); "
+        "from thunder.commands.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--version"], ["taxonomy", "show", "내국인이름"]], ids=" ".join
+)
+def test_who_asks_for_little_waits_for_nothing_heavy(words):
+    loaded = loaded_by(*words)
+    assert not loaded & HEAVY
+    assert not {f"thunder.{room}" for room in ROOMS} & loaded
+
+
+@pytest.mark.parametrize("command", HOMES)
+def test_every_command_stands_where_it_is_looked_for(command):
+    module, _, name = HOMES[command].partition(":")
+    assert callable(getattr(import_module(module), name))
+
+
+@pytest.mark.parametrize("name", cli._LINES)
+def test_a_list_of_commands_says_what_the_commands_own_help_says(name):
+    module, _, attribute = cli._HOMES[name].partition(":")
+    found = getattr(import_module(module), attribute)
+    said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
+    assert loading._paragraphs(said).partition("\n")[0].startswith(cli._LINES[name][:-1])
+
+
+def test_every_command_has_a_line():
+    assert list(cli._LINES) == list(cli._HOMES)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["taxonmy"], "Did you mean 'taxonomy'?"),
+        (["taxonomy", "renam"], "Did you mean 'rename'?"),
+        (["taxonomy", "show"], "Missing argument 'label'"),
+        (["taxonomy", "tree", "--depth", "x"], "Invalid value for '--depth'"),
+        (["taxonomy", "tree", "--depth", "9"], "Invalid value for '--depth'"),
+        (["taxonomy", "tree", "--lang", "fr"], "Invalid value for '--lang'"),
+    ],
+)
+def test_what_is_mistyped_is_said(words, said):
+    done = CliRunner().invoke(cli.app, words)
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.replace("│", " ").split())

@@ -1,0 +1,100 @@
+"""Groups of commands whose modules are loaded only when a command of theirs is named.
+
+A command's module brings numpy, lists and rules with it; who asks for help, or for another
+command, does not wait for them.
+"""
+
+import inspect
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command, get_group
+
+if TYPE_CHECKING:
+    from typer._click import Command, Context
+
+
+class LoadingGroup(TyperGroup):
+    """A group that knows some commands by name only; ``knowing`` makes one."""
+
+    homes: ClassVar[Mapping[str, str]] = {}
+    lines: ClassVar[Mapping[str, str]] = {}
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name in self.homes:
+            self.commands[name] = TyperCommand(name, help=self.lines.get(name))
+
+    def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":
+        """Return the command of this name, as far as a list of commands needs it."""
+        return self.commands.get(cmd_name) if cmd_name in self.lines else self._loaded(cmd_name)
+
+    def resolve_command(
+        self, ctx: "Context", args: list[str]
+    ) -> "tuple[str | None, Command | None, list[str]]":
+        """Return the command that *args* begin with, loaded, and the rest of them."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, self._loaded(name) if name else command, rest
+
+    def _loaded(self, name: str) -> "Command | None":
+        if name not in self.homes:
+            return self.commands.get(name)
+        module, _, attribute = self.homes[name].partition(":")
+        return command_of(name, getattr(import_module(module), attribute))
+
+
+def knowing(homes: Mapping[str, str], lines: Mapping[str, str] | None = None) -> type[LoadingGroup]:
+    """Return the class of a group, for ``typer.Typer(cls=…)``, that loads commands when named.
+
+    *homes* has the module and the function, or ``typer.Typer``, of each command by its name:
+    ``thunder.commands.deid:deid``. *lines* has what a list of commands says of it; one without a
+    line is loaded to be listed.
+    """
+    return type("_LoadingGroup", (LoadingGroup,), {"homes": homes, "lines": lines or {}})
+
+
+def command_of(name: str, found: Any) -> "Command":
+    """Return a function, or a group of commands that is a ``typer.Typer``, as a command."""
+    if isinstance(found, typer.Typer):
+        group = get_group(found)
+        group.name = name
+        return group
+    alone = typer.Typer(add_completion=False)
+    alone.command(name, help=_paragraphs(found.__doc__ or ""))(found)
+    return get_command(alone)
+
+
+def _paragraphs(docstring: str) -> str:
+    """Return a docstring with a line a paragraph, which a terminal breaks as it likes."""
+    return re.sub(r"(?<!\n)\n(?!\n)", " ", inspect.cleandoc(docstring))
+
+
+def _validate_no_more_than_needed() -> None:
+    """Let typer take a value that already is of its parameter's type as it is.
+
+    To validate a text as a text it loads pydantic, which takes longer than showing a label does.
+    What has to be read (a number, a path, one of several) it validates as ever. A typer that is
+    made otherwise is left alone.
+    """
+    try:
+        from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
+    except ImportError:
+        return
+
+    class Plain(RuntimeParam):
+        def _coerce_value(self, value: Any, param: Any, ctx: "Context") -> Any:
+            if type(value) is self.annotation and not self.parameter_info.parser:
+                return value
+            return build_runtime_param(param.type_descriptor).coerce(value, param, ctx)
+
+    def built(descriptor: TypeDescriptor) -> RuntimeParam:
+        return Plain(descriptor.parameter_info, descriptor.annotation)
+
+    vars(typer.core)["build_runtime_param"] = built
+
+
+_validate_no_more_than_needed()
