@@ -12,6 +12,9 @@ from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import folder
 
 ORGANISATION, PLACE = "organisation", "place"
+UNKNOWN = "불특정회사명"
+"""The label of a name that nothing around it describes."""
+
 _SECTIONS = {"organisations": ORGANISATION, "places": PLACE}
 
 # What may stand between a noun and its particle within one word: 국민은행계좌로, 나리식당앞에서.
@@ -222,3 +225,9 @@ def _is_made_of(chunk: str, first: frozenset[str], known: Lexicon) -> bool:
         chunk[:cut] in first and (chunk[cut:] in known.apart or chunk[cut:] in known.nouns)
         for cut in range(2, len(chunk) - 1)
     )
+
+
+def label_of(noun: str) -> str:
+    """Return the label of a describing noun (투자회사, 식당), UNKNOWN for one without."""
+    reading = read(noun)
+    return reading.descriptor.label if reading else UNKNOWN

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from thunder.names.announced import UNKNOWN
 from thunder.names.chunks import (
     CIRCLES,
     CLOSING,
@@ -18,7 +17,7 @@ from thunder.names.chunks import (
     word_after,
     word_before,
 )
-from thunder.names.descriptors import lexicon, read
+from thunder.names.descriptors import UNKNOWN, lexicon, read
 from thunder.names.person_context import role_group
 from thunder.text.spans import Span
 

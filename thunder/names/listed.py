@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from thunder.names.announced import UNKNOWN
 from thunder.names.chunks import Chunk, is_unfamiliar, stem_length, word_after, word_before
-from thunder.names.descriptors import ORGANISATION, read
+from thunder.names.descriptors import ORGANISATION, UNKNOWN, read
 from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_place_name, is_proper
 from thunder.names.survey import survey
 from thunder.names.well_known import Entry, brands, known_label

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from thunder.names import (
-    announced,
     clans,
+    contexts,
     described,
-    followed,
     latin_firms,
     legal_forms,
     listed,
@@ -33,8 +32,7 @@ def find(text: str) -> Iterator[Span]:
         *listed.find(text),
         *described.find(text, kind=ORGANISATION),
         *quoted.find(text),
-        *announced.find(text),
-        *followed.find(text),
+        *contexts.find(text),
         *parties.find(text),
         *politics.find(text),
         *clans.find(text),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from thunder.names.announced import ROLE, UNKNOWN, label_of
 from thunder.names.chunks import (
     TAIL,
     is_inflected,
@@ -13,8 +12,9 @@ from thunder.names.chunks import (
     word_after,
     word_before,
 )
-from thunder.names.descriptors import PLACE, lexicon, read
+from thunder.names.descriptors import PLACE, UNKNOWN, label_of, lexicon, read
 from thunder.names.naming import is_proper
+from thunder.names.patterns.rules import classes
 from thunder.names.person_lexicon import commonness
 from thunder.text.spans import Span
 
@@ -147,7 +147,7 @@ def _role_before(text: str, at: int) -> str | None:
     reading = read(noun)
     if reading and reading.name_end and reading.descriptor.kind == PLACE:
         return None  # 나래병원 ‘위염’: it has its name, and the quotation says something else
-    return label_of(noun) if ROLE.search(noun) else None
+    return label_of(noun) if noun.endswith(classes()["called"]) else None
 
 
 def _without_noun(phrase: str, span: Span) -> Span:

@@ -1,0 +1,164 @@
+"""Contexts as data: every example of every rule, what is refused and how, and how long it takes."""
+
+import time
+
+import pytest
+from typer.testing import CliRunner
+
+from thunder.commands.cli import app
+from thunder.names.patterns.checking import failing
+from thunder.names.patterns.matching import Matcher
+from thunder.names.patterns.rules import load
+from thunder.settings.yamlfile import YamlFileError
+
+CLASSES = "shop: [식당, 주점]\nlead: [대표, 대표이사]\n"
+RULE = """
+  - id: {id}
+    find: "{find}"
+    reason: a reason
+    label: {label}
+    score: {score}
+    examples: {examples}
+    near_misses: ["아무 말도 없다"]
+"""
+GOOD = {
+    "id": "led-by",
+    "find": "[X:word]의 <lead>",
+    "label": "641 불특정회사명",
+    "score": "0.7",
+    "examples": '["[나래솜]의 대표는 웃었다"]',
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "classes.yaml").write_text(CLASSES, encoding="utf-8")
+
+    def write(more="", **changed):
+        rule = RULE.format(**{**GOOD, **changed})
+        (tmp_path / "family.yaml").write_text(f"rules:{rule}{more}", encoding="utf-8")
+        load.cache_clear()
+        return tmp_path
+
+    yield write
+    load.cache_clear()
+
+
+def test_every_shipped_rule_does_what_its_examples_say():
+    patterns = load()
+    assert len(patterns.described) > 20
+    assert [str(problem) for problem in failing(patterns)] == []
+
+
+def test_a_rule_of_ones_own_is_yaml_alone(folder):
+    patterns = load(folder())
+    (match,) = Matcher(patterns.rules).find("어제 나래솜의 대표이사는 웃었다")
+    assert (match.mention.text, match.label, match.rule.id) == ("나래솜", "불특정회사명", "led-by")
+
+
+@pytest.mark.parametrize(
+    ("changed", "line", "says"),
+    [
+        ({"find": "[X:word]의 <leads>"}, 3, "<leads> is not known"),
+        ({"find": "[X:word]의 (대표"}, 3, "is not closed"),
+        ({"find": "[X:word]의 (대표|대표)"}, 3, "stands twice"),
+        ({"find": "[X:word]의 (대표|)"}, 3, "an alternative is empty"),
+        ({"find": "[X:word][Y:word]의 대표"}, 3, "nothing stands between X and Y"),
+        ({"find": "대표(이사)??"}, 3, "'??'"),
+        ({"find": "그의 대표"}, 3, "0 mentions"),
+        ({"find": "[X:word] <digit>"}, 3, "must stand in the text"),
+        ({"find": "[X:word]의.*대표 *"}, 3, "'*' cannot stand here"),
+        ({"find": "[X:word] {digits 5-2}회"}, 3, "the first number is the smaller"),
+        ({"find": "[X:word] {digits 1-999}회"}, 3, "is not known"),
+        ({"label": "9999 없는라벨"}, 5, "no label with the id 9999"),
+        ({"label": "불특정회사명"}, 5, "write its id and name"),
+        ({"score": "7"}, 6, "between 0 and 1"),
+        ({"examples": "[]"}, 7, "examples is empty"),
+        ({"examples": '["나래솜의 대표"]'}, 7, "in square brackets"),
+        ({"id": "Led By"}, 2, "small letters"),
+    ],
+)
+def test_what_is_wrong_is_refused_with_file_line_and_cure(folder, changed, line, says):
+    with pytest.raises(YamlFileError) as raised:
+        load(folder(**changed))
+    (problem, *_) = raised.value.problems
+    assert (problem.path.name, problem.line) == ("family.yaml", line)
+    assert says in problem.message
+
+
+def test_an_id_is_given_once(folder):
+    with pytest.raises(YamlFileError, match=r"'led-by' is given twice, first at family.yaml:2"):
+        load(folder(more=RULE.format(**GOOD)))
+
+
+def test_a_test_that_is_not_known_names_those_that_are(folder):
+    with pytest.raises(YamlFileError, match="the test 'propper' is not known; known are"):
+        load(folder(more="    where: {X: [propper]}\n"))
+
+
+@pytest.mark.parametrize(
+    ("more", "text", "found"),
+    [
+        ("    where: {X: [at least 4 characters]}\n", "나래솜의 대표", []),
+        ("    unless: {X: ['*솜']}\n", "나래솜의 대표", []),
+        ("    unless: {X: ['*<shop>']}\n", "나래솜의 대표", ["나래솜"]),
+        ("    not_after: 위<space>\n", "위 나래솜의 대표", []),
+        ("    after: 위<space>\n", "위 나래솜의 대표", ["나래솜"]),
+        ("    followed_by: 이사|였다\n", "나래솜의 대표는", []),
+        ("    not_followed_by: 작|단\n", "나래솜의 대표작", []),
+    ],
+)
+def test_tests_and_neighbours(folder, more, text, found):
+    patterns = load(folder(more=more))
+    assert [one.mention.text for one in Matcher(patterns.rules).find(text)] == found
+
+
+def test_an_example_that_does_not_hold_is_named(folder):
+    patterns = load(folder(examples='["[나래솜]의 사장은 웃었다"]'))
+    (problem,) = failing(patterns)
+    assert problem.line == 7
+    assert problem.message == "the rule 'led-by' finds nothing; 나래솜 is marked"
+
+
+@pytest.mark.parametrize(
+    "unit", ["명의의 ", "역삼동에 있는 ", "1층 ", "가점", "인 인 ", "(((( ", "9호"]
+)
+def test_time_is_linear(unit):
+    matcher = Matcher(load().rules)
+
+    def seconds(characters):
+        text = unit * (characters // len(unit))
+        began = time.process_time()
+        list(matcher.find(text))
+        return time.process_time() - began
+
+    seconds(10_000)
+    assert seconds(200_000) < 40 * max(seconds(20_000), 0.005)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (["check"], 0, "모두 맞습니다"),
+        (["explain", "거래처인 나래솜에 보냈다"], 0, "[나래솜] 불특정회사명 0.7 ← being-called"),
+        (["explain", "아무 말도 없다"], 1, "움직인 규칙이 없습니다"),
+        (["test", "being-called"], 0, "+ 거래처인 [나래솜]에 보냈다"),
+        (["test", "being-cold"], 2, "being-called"),
+    ],
+)
+def test_the_commands(arguments, status, says):
+    done = CliRunner().invoke(app, ["patterns", *arguments])
+    assert done.exit_code == status, done.output
+    assert says in done.output
+
+
+def test_coverage_counts_what_fires_and_what_is_right(tmp_path):
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(
+        '{"text": "거래처인 나래솜에 보냈다", "entities": [{"start": 5, "end": 8}]}\n'
+        '{"text": "거래처인 하람솔에 보냈다", "entities": []}\n',
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(app, ["patterns", "coverage", str(rows)])
+    (line,) = [one for one in done.output.splitlines() if "being-called" in one]
+    assert line.split()[1:] == ["2", "0.500"]

@@ -1,0 +1,168 @@
+"""The commands ``thunder patterns …``: check, test, explain and count the contexts of names."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from thunder.names.patterns.checking import failing
+from thunder.names.patterns.conditions import NAMED
+from thunder.names.patterns.matching import Match, Matcher
+from thunder.names.patterns.rules import Described, Patterns, load
+from thunder.settings.yamlfile import YamlFileError
+from thunder.text.korean import fold
+from thunder.text.spans import Span
+
+app = typer.Typer(
+    help="The contexts that show a name: check, test, explain, count.", no_args_is_help=True
+)
+
+Folder = Annotated[
+    Path | None, typer.Option("--folder", help="함께 실린 규칙 대신 읽을, 규칙 파일의 폴더.")
+]
+
+
+@app.command()
+def check(place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None) -> None:
+    """Read all rules and run their examples; list what is wrong by file and line, end with 1."""
+    with _problems_shown():
+        patterns = load(place)
+    problems = list(failing(patterns))
+    for problem in problems:
+        typer.echo(str(problem))
+    if problems:
+        typer.echo(f"예문과 다르게 움직이는 곳을 {len(problems)}건 찾았습니다.")
+        raise typer.Exit(1)
+    sentences = sum(len(one.examples) + len(one.near_misses) for one in patterns.described)
+    typer.echo(f"규칙 {len(patterns.described)}개, 예문 {sentences}개: 모두 맞습니다.")
+
+
+@app.command()
+def test(
+    names: Annotated[list[str] | None, typer.Argument(metavar="[RULE]…")] = None,
+    *,
+    folder: Folder = None,
+) -> None:
+    """Show every sentence of the rules named (of all without one), and whether the rule holds."""
+    with _problems_shown():
+        patterns = load(folder)
+    chosen = _chosen(patterns, names or [])
+    wrong = 0
+    for one in chosen:
+        typer.echo(f"{one.rule.id} ({one.path.name}:{one.line}): {one.reason}")
+        problems = {problem.line: problem.message for problem in failing(_only(patterns, one))}
+        for sign, examples in (("+", one.examples), ("-", one.near_misses)):
+            for example in examples:
+                said = problems.get(example.line, "")
+                typer.echo(f"  {sign} {example.text}" + (f"\n    ✗ {said}" if said else ""))
+        wrong += len(problems)
+    if wrong:
+        typer.echo(f"예문과 다르게 움직이는 곳을 {wrong}건 찾았습니다.")
+        raise typer.Exit(1)
+
+
+@app.command()
+def explain(text: str, *, folder: Folder = None) -> None:
+    """Say which rules fire in TEXT, where, by which words, and what their tests ask."""
+    with _problems_shown():
+        patterns = load(folder)
+    described = {one.rule.id: one for one in patterns.described}
+    plain = fold(text).text
+    found = sorted(Matcher(patterns.rules).find(plain), key=lambda one: one.mention.start)
+    for match in found:
+        typer.echo(_told(match, described[match.rule.id]))
+    if not found:
+        typer.echo("이 글에서 움직인 규칙이 없습니다.")
+        raise typer.Exit(1)
+
+
+@app.command()
+def coverage(
+    corpus: Annotated[Path, typer.Argument(help="JSON lines: text, 정답이 있으면 entities.")],
+    *,
+    folder: Folder = None,
+) -> None:
+    """Count how often each rule fires in CORPUS, and how often rightly where gold is there."""
+    with _problems_shown():
+        patterns = load(folder)
+    matcher = Matcher(patterns.rules)
+    fired: Counter[str] = Counter()
+    judged: Counter[str] = Counter()
+    right: Counter[str] = Counter()
+    for text, gold in _rows(corpus):
+        folded = fold(text)
+        for match in matcher.find(folded.text):
+            fired[match.rule.id] += 1
+            if gold is not None:
+                mention = Span(match.mention.start, match.mention.end, match.label)
+                span = folded.original(mention)
+                judged[match.rule.id] += 1
+                right[match.rule.id] += any(a < span.end and span.start < b for a, b in gold)
+    table = Table("규칙", "움직인 곳", "정답과 겹침", box=SIMPLE_HEAD)
+    for one in sorted(patterns.described, key=lambda one: (-fired[one.rule.id], one.rule.id)):
+        id_ = one.rule.id
+        share = f"{right[id_] / judged[id_]:.3f}" if judged[id_] else "–"
+        table.add_row(id_, f"{fired[id_]:,}", share)
+    Console().print(table)
+
+
+def _told(match: Match, one: Described) -> str:
+    shown = f"[{match.mention.text}] {match.label} {match.rule.score}"
+    lines = [f"{shown} ← {one.rule.id}: {one.reason}"]
+    lines.append(f"  {one.path.name}:{one.line}  {one.written}")
+    for condition in match.rule.where:
+        told = NAMED.get(condition.written, "")
+        lines.append(f"  {condition.letter}: {condition.written}" + (f" ({told})" if told else ""))
+    lines += [f"  {one.letter}: not {one.written}" for one in match.rule.unless]
+    return "\n".join(lines)
+
+
+def _chosen(patterns: Patterns, names: list[str]) -> list[Described]:
+    known = {one.rule.id: one for one in patterns.described}
+    for name in names:
+        if name not in known:
+            near = ", ".join(sorted(one for one in known if one[:3] == name[:3])) or "-"
+            typer.echo(f"'{name}' 규칙이 없습니다. 비슷한 이름: {near}", err=True)
+            raise typer.Exit(2)
+    return [known[name] for name in names] if names else list(patterns.described)
+
+
+def _only(patterns: Patterns, one: Described) -> Patterns:
+    return patterns._replace(described=(one,))
+
+
+def _rows(path: Path) -> Iterator[tuple[str, list[tuple[int, int]] | None]]:
+    """Yield texts with the places of their gold, None without one."""
+    with path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row: Any = json.loads(line)
+                gold = row.get("entities")
+                places = None if gold is None else [(one["start"], one["end"]) for one in gold]
+                yield row["text"], places
+            except (ValueError, KeyError, TypeError, AttributeError):
+                typer.echo(
+                    f"{path}:{number}: text(와 start, end가 있는 entities)가 든 JSON 한 줄이 "
+                    "아닙니다. `thunder deid`가 읽는 꼴로 고치십시오.",
+                    err=True,
+                )
+                raise typer.Exit(2) from None
+
+
+@contextmanager
+def _problems_shown() -> Iterator[None]:
+    """Say what is wrong with the rules' files, a line each, and end with 1."""
+    try:
+        yield
+    except YamlFileError as error:
+        for problem in error.problems:
+            typer.echo(str(problem))
+        typer.echo(f"규칙 파일에서 고칠 곳을 {len(error.problems)}건 찾았습니다.")
+        raise typer.Exit(1) from None

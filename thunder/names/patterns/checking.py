@@ -1,0 +1,36 @@
+"""Every example of every rule, run: it must fire on its examples, and not on its near misses."""
+
+import re
+from collections.abc import Iterator
+
+from thunder.names.patterns.matching import Matcher
+from thunder.names.patterns.rules import Described, Example, Patterns
+from thunder.settings.yamlfile import Problem
+from thunder.text.korean import fold
+
+_MARKED = re.compile(r"\[([^\[\]]+)\]")
+
+
+def failing(patterns: Patterns) -> Iterator[Problem]:
+    """Yield what does not hold: file, line, and what the rule did instead."""
+    for one in patterns.described:
+        matcher = Matcher([one.rule])
+        for example in one.examples:
+            yield from _unlike(one, example, matcher, wanted=_marked(example))
+        for example in one.near_misses:
+            yield from _unlike(one, example, matcher, wanted=[])
+
+
+def _marked(example: Example) -> list[str]:
+    return _MARKED.findall(example.text)
+
+
+def _unlike(
+    one: Described, example: Example, matcher: Matcher, *, wanted: list[str]
+) -> Iterator[Problem]:
+    plain = fold(_MARKED.sub(r"\1", example.text)).text
+    found = [match.mention.text for match in matcher.find(plain)]
+    if found != wanted:
+        says = f"finds {', '.join(found)}" if found else "finds nothing"
+        meant = f"{', '.join(wanted)} is marked" if wanted else "it should find nothing"
+        yield Problem(one.path, example.line, f"the rule '{one.rule.id}' {says}; {meant}")

@@ -1,0 +1,103 @@
+"""The tests that a rule puts to its words: [X:name] that is ``proper`` and no ``station``."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from thunder.names.chunks import (
+    Chunk,
+    is_inflected,
+    is_placeholder,
+    is_unfamiliar,
+    stem_length,
+    word_before,
+)
+from thunder.names.descriptors import read
+from thunder.names.given_names import likeness
+from thunder.names.naming import is_place_name, is_proper
+from thunder.names.patterns.grammar import Classes, PatternError, word_pattern
+from thunder.names.well_known import is_station, look_up
+from thunder.taxonomy.gazetteer import bare_district, district
+
+Test = Callable[[str, Chunk], bool]
+"""Whether a word of a text, with its place, is what the test's name says."""
+
+_LIKELY_PERSON = -8.5
+
+
+def _is_like_a_person(word: str) -> bool:
+    return len(word) == 3 and likeness(word) > _LIKELY_PERSON
+
+
+def _is_stop(word: str) -> bool:
+    return is_place_name(word) or is_station(word) or is_station(word.removesuffix("역"))
+
+
+def _is_province(word: str) -> bool:
+    known = district(word) or bare_district(word)
+    return word[-1] == "도" or (known is not None and known.level == "도")
+
+
+def _follows_a_name(text: str, word: Chunk) -> bool:
+    if text[word.start - 1 : word.start] != " " or len(word.text) < 2:
+        return False
+    before = word_before(text, word.start - 1)
+    if before is None or before.text[stem_length(before.text) :]:
+        return False
+    reading = read(before.text)
+    named = reading is not None and reading.name_end > 0 and not reading.descriptor.common
+    return named or look_up(before.text) is not None
+
+
+_OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
+    "proper": (is_proper, "may be a name: no ordinary word, no place, no generic noun"),
+    "unfamiliar": (is_unfamiliar, "no run of dictionary nouns"),
+    "inflected": (is_inflected, "ends in a particle or an ending"),
+    "placeholder": (is_placeholder, "a court's letter, or a number"),
+    "like a person": (_is_like_a_person, "three syllables that many people are called"),
+    "station": (is_station, "a station that exists"),
+    "place": (is_place_name, "a city, district, town or village"),
+    "town or station": (_is_stop, "a place, or a station with or without 역"),
+    "province": (_is_province, "a 도"),
+}
+_OF_THE_PLACE: Mapping[str, tuple[Test, str]] = {
+    "after a name": (_follows_a_name, "a bank, a shop or a chain is named right before it"),
+}
+
+NAMED = {name: told for name, (_, told) in (*_OF_THE_WORD.items(), *_OF_THE_PLACE.items())}
+"""What each test by name says of a word."""
+
+_LENGTH = re.compile(r"(at least|at most) ([0-9]{1,2}) characters")
+
+
+class Condition(NamedTuple):
+    """A test on one word of a rule, as it is written and as it runs."""
+
+    letter: str
+    written: str
+    holds: Test
+
+
+def condition(letter: str, written: str, classes: Classes) -> Condition:
+    """Return the test *written* in a rule; PatternError for one that is not known.
+
+    A test by its name (``NAMED``), "at least 4 characters", or a pattern for the whole word in
+    which ``*`` stands for any signs: ``*<shop>``, ``대리``.
+    """
+    if written in _OF_THE_WORD:
+        of_word = _OF_THE_WORD[written][0]
+        return Condition(letter, written, lambda _, word: of_word(word.text))
+    if written in _OF_THE_PLACE:
+        return Condition(letter, written, _OF_THE_PLACE[written][0])
+    if length := _LENGTH.fullmatch(written):
+        number = int(length[2])
+        if length[1] == "at least":
+            return Condition(letter, written, lambda _, word: len(word.text) >= number)
+        return Condition(letter, written, lambda _, word: len(word.text) <= number)
+    if re.search("[가-힣<*{(]", written) is None:
+        raise PatternError(
+            f"the test '{written}' is not known; known are {', '.join(sorted(NAMED))}, 'at least 4 "
+            "characters', and patterns such as *<class>"
+        )
+    pattern = word_pattern(written, classes)
+    return Condition(letter, written, lambda _, word: pattern.fullmatch(word.text) is not None)

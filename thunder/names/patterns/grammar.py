@@ -1,0 +1,293 @@
+"""What a rule looks for, read into parts: words, classes of words, digits, and words it tests.
+
+    <place>에 있는 [X:name]<spot>
+
+Letters stand for themselves, a space for one space, ``~`` for a space or none. ``(a|b)`` is one of
+several, ``?`` after a sign, a group or a class makes it optional. ``<class>`` is one word of a list
+(``classes.yaml``) or one of ``BUILT_IN``; ``{digits 2-4}``, ``{hangul 2-4}`` and ``{any 1-20}`` are
+so many signs of a kind. ``[X:name]`` and ``[X:word]`` are the mention, ``{R:word}`` is another word
+that the rule tests or takes its label from; ``[X=다음]`` is a mention that is one of those words.
+Nothing repeats without end, so that no rule can take more than linear time.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from thunder.names.chunks import CLOSING, OPENING, TAIL
+
+Classes = Mapping[str, "Sequence[str] | Piece"]
+"""Lists of words by name, and phrases: parts that several rules share."""
+
+BUILT_IN = {
+    "tail": TAIL.pattern,
+    "edge": "(?![가-힣])",
+    "start": "(?<![가-힣])",
+    "end": r"\Z",
+    "pause": r"[ ,.)']|\Z",
+    "space": " ",
+    "digit": "[0-9]",
+    "hangul": "[가-힣]",
+    "latin": "[A-Za-z]",
+    "opening": f"[{OPENING}]",
+    "closing": f"[{CLOSING}]",
+    "gap": f"[ {CLOSING}]{{0,4}}",
+}
+"""Classes that are no lists: a particle or none, the end and the start of Hangul, a sign …"""
+
+_SIGNS = {"digits": "0-9", "hangul": "가-힣", "latin": "A-Za-z", "any": "^\n"}
+_COUNTED = re.compile(r"(digits|hangul|latin|any) (\d{1,2})(?:-(\d{1,2}))?")
+_WORD = re.compile(r"([A-Z]):(name|word)")
+_GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
+_SPECIAL = frozenset("()|?[]{}<>~*")
+MOST = 64
+
+
+class PatternError(ValueError):
+    """What is wrong with a pattern, and what to do."""
+
+
+class Word(NamedTuple):
+    """A word to be tested: its letter, whether a particle at its end is left out, and if it is X's.
+
+    ``kind`` is name (without its particle) or word (as it stands between other signs).
+    """
+
+    letter: str
+    kind: str
+    masked: bool
+
+
+class Piece(NamedTuple):
+    """A stretch that can be looked for: a regular expression without repetition, its literals.
+
+    ``literals`` are the words one of which it begins with, empty where it may begin with anything;
+    ``group`` is the letter that names it, if it is a mention itself; ``choices`` are the parts of
+    each alternative, the longest first.
+    """
+
+    regex: str
+    literals: tuple[str, ...]
+    optional: bool = False
+    group: str = ""
+    masked: bool = False
+    choices: tuple[tuple["Part", ...], ...] = ()
+
+
+Part = Word | Piece
+
+
+def parsed(pattern: str, classes: Classes) -> list[Part]:
+    """Return the parts of *pattern* in order. PatternError says what is wrong, and the cure."""
+    parser = _Parser(pattern, classes)
+    parts = parser.sequence(closing="")
+    if not parts:
+        raise PatternError("the pattern is empty: write the words to look for")
+    for one, other in pairwise(parts):
+        if isinstance(one, Word) and isinstance(other, Word):
+            raise PatternError(
+                f"nothing stands between {one.letter} and {other.letter}: one word would run into "
+                "the other; put what separates them between the two"
+            )
+        if isinstance(one, Piece) and one == other and one.optional:
+            raise PatternError("the same optional part stands twice in a row: write it once")
+    return parts
+
+
+def word_pattern(pattern: str, classes: Classes) -> re.Pattern[str]:
+    """Return the expression for a whole word, in which ``*`` is any signs or none: *역."""
+    regex = "".join(
+        ".*" if part == "*" else regex_of(parsed(part, classes))
+        for part in re.split(r"(\*)", pattern)
+        if part
+    )
+    return re.compile(regex, re.DOTALL)
+
+
+def regex_of(parts: Sequence[Part]) -> str:
+    """Return the expression of *parts* that hold no tested word."""
+    for part in parts:
+        if isinstance(part, Word):
+            raise PatternError(f"the word {part.letter} cannot stand here: only signs and classes")
+    return "".join(part.regex for part in parts if isinstance(part, Piece))
+
+
+def required_literals(part: Part) -> tuple[str, ...]:
+    """Return the words one of which *part* always begins with; none where it may be missing."""
+    return part.literals if isinstance(part, Piece) and not part.optional else ()
+
+
+def phrase(pattern: str, classes: Classes) -> Piece:
+    """Return the part that a phrase stands for, wherever its name is written."""
+    parts = parsed(pattern, classes)
+    if len(parts) == 1 and isinstance(parts[0], Piece):
+        return parts[0]
+    return Piece(f"(?:{regex_of(parts)})", _literals(parts), choices=(tuple(parts),))
+
+
+def triggered(parts: Sequence[Part]) -> list[tuple[tuple[Part, ...], int]]:
+    """Return *parts*, each time with the number of the part whose words trigger them.
+
+    That is the one whose shortest word is the longest, a particle counting least. Alternatives are
+    taken apart where each then has a better one. Empty if nothing of it must stand in a text.
+    """
+    weight, at = _best(parts)
+    best = [(tuple(parts), at)] if at >= 0 else []
+    for number, part in enumerate(parts):
+        if isinstance(part, Piece) and part.choices and not (part.optional or part.group):
+            apart = [
+                triggered([*parts[:number], *choice, *parts[number + 1 :]])
+                for choice in part.choices
+            ]
+            if all(apart):
+                flat = [one for some in apart for one in some]
+                least = min(_weight(required_literals(one[at])) for one, at in flat)
+                if least > weight:
+                    weight, best = least, flat
+    return best
+
+
+def _best(parts: Sequence[Part]) -> tuple[float, int]:
+    names = [at for at, part in enumerate(parts) if isinstance(part, Word) and part.kind == "name"]
+    # Where a name ends is read from its beginning on, so that what triggers it stands before.
+    weights = [_weight(required_literals(part)) for part in parts[: min(names) if names else None]]
+    best = max(weights, default=0.0)
+    return (best, weights.index(best)) if best > 0 else (0.0, -1)
+
+
+def _weight(words: Sequence[str]) -> float:
+    return min(map(_weight_of, words), default=0.0)
+
+
+def _weight_of(word: str) -> float:
+    letters = sum(map(str.isalnum, word))
+    return 0.5 if letters and TAIL.fullmatch(word) else float(letters)
+
+
+class _Parser:
+    def __init__(self, pattern: str, classes: Classes) -> None:
+        self._text, self._classes, self._at = pattern, classes, 0
+
+    def sequence(self, closing: str) -> list[Part]:
+        parts: list[Part] = []
+        while self._at < len(self._text) and self._text[self._at] not in ("|" + closing):
+            parts.append(self._optional(self._one()))
+        if self._at < len(self._text) and not closing:
+            raise PatternError(f"'{self._text[self._at]}' stands alone: put ( ) round alternatives")
+        return list(_joined(parts))
+
+    def _optional(self, part: Part) -> Part:
+        if self._text[self._at : self._at + 1] != "?":
+            return part
+        self._at += 1
+        if isinstance(part, Word) or part.group:
+            raise PatternError("a mention cannot be optional: write a rule without it")
+        if self._text[self._at : self._at + 1] == "?":
+            raise PatternError("'??' means no more than '?': write it once")
+        return Piece(f"(?:{part.regex})?", part.literals, optional=True)
+
+    def _one(self) -> Part:
+        sign = self._text[self._at]
+        if sign == "(":
+            return self._alternatives()
+        if sign in "[{<":
+            return self._bracketed(sign)
+        if sign == "~":
+            self._at += 1
+            return Piece(" ?", (), optional=True)
+        if sign in _SPECIAL:
+            raise PatternError(f"'{sign}' cannot stand here")
+        self._at += 1
+        return Piece(re.escape(sign), (sign,))
+
+    def _alternatives(self) -> Piece:
+        self._at += 1
+        found: list[list[Part]] = [self.sequence(closing=")")]
+        while self._text[self._at : self._at + 1] == "|":
+            self._at += 1
+            found.append(self.sequence(closing=")"))
+        if self._text[self._at : self._at + 1] != ")":
+            raise PatternError("a '(' is not closed: write the ')' that belongs to it")
+        self._at += 1
+        regexes = [regex_of(parts) for parts in found]
+        if not all(regexes):
+            raise PatternError("an alternative is empty: make the group optional with '?' instead")
+        if len(set(regexes)) < len(regexes):
+            raise PatternError("an alternative stands twice: write it once")
+        found.sort(key=lambda parts: len(regex_of(parts)), reverse=True)  # 지점 before 점
+        literals = [_literals(parts) for parts in found]
+        known = tuple(word for one in literals for word in one) if all(literals) else ()
+        regex = "|".join(map(regex_of, found))
+        return Piece(f"(?:{regex})", known, choices=tuple(map(tuple, found)))
+
+    def _bracketed(self, opening: str) -> Part:
+        closing = {"[": "]", "{": "}", "<": ">"}[opening]
+        end = self._text.find(closing, self._at)
+        if end < 0:
+            raise PatternError(f"a '{opening}' is not closed: write the '{closing}'")
+        inside = self._text[self._at + 1 : end]
+        self._at = end + 1
+        if opening == "<":
+            return self._class(inside)
+        if word := _WORD.fullmatch(inside):
+            return Word(word[1], word[2], opening == "[")
+        if given := _GIVEN.fullmatch(inside):
+            piece = _Parser(f"({given[2]})", self._classes)._alternatives()
+            return Piece(
+                f"(?P<{given[1]}>{piece.regex})", piece.literals, False, given[1], opening == "["
+            )
+        named, _, kind = inside.rpartition(":")
+        counted = _COUNTED.fullmatch(kind)
+        if counted is None or (opening == "[" and not named) or (named and not _is_letter(named)):
+            raise PatternError(
+                f"'{opening}{inside}{closing}' is not known: [X:name], [X:word], [X=words], "
+                "{R:word}, {digits 2-4}, {hangul 2-4}, {latin 1-3}, {any 1-20}"
+            )
+        least, most = int(counted[2]), int(counted[3] or counted[2])
+        if least > most or most > MOST:
+            raise PatternError(
+                f"'{kind}': the first number is the smaller, the other at most {MOST}"
+            )
+        regex = f"[{_SIGNS[counted[1]]}]{{{least},{most}}}"
+        if named:
+            return Piece(f"(?P<{named}>{regex})", (), False, named, opening == "[")
+        return Piece(regex, (), optional=not least)
+
+    def _class(self, name: str) -> Piece:
+        if name in BUILT_IN:
+            return Piece(f"(?:{BUILT_IN[name]})", (), optional=name in ("tail", "gap"))
+        if name not in self._classes:
+            near = ", ".join(sorted(one for one in self._classes if one[:2] == name[:2]))
+            cure = f"is one of these meant: {near}?" if near else "write its words in classes.yaml"
+            raise PatternError(f"the class <{name}> is not known: {cure}")
+        known = self._classes[name]
+        if isinstance(known, Piece):
+            return known
+        words = sorted(known, key=len, reverse=True)
+        return Piece(f"(?:{'|'.join(map(re.escape, words))})", tuple(words))
+
+
+def _is_letter(name: str) -> bool:
+    return len(name) == 1 and "A" <= name <= "Z"
+
+
+def _literals(parts: Sequence[Part]) -> tuple[str, ...]:
+    return required_literals(parts[0]) if parts else ()
+
+
+def _joined(parts: Sequence[Part]) -> Iterator[Part]:
+    """Yield *parts* with plain signs side by side made one word."""
+    held: Piece | None = None
+    for part in parts:
+        is_plain = isinstance(part, Piece) and part.regex == re.escape("".join(part.literals[:1]))
+        if is_plain and isinstance(part, Piece) and not part.optional and len(part.literals) == 1:
+            word = (held.literals[0] if held else "") + part.literals[0]
+            held = Piece(re.escape(word), (word,))
+            continue
+        if held:
+            yield held
+            held = None
+        yield part
+    if held:
+        yield held
