@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from thunder.identifiers.unit import FLOOR
 from thunder.names import latin_firms
 from thunder.names.chunks import TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import lexicon, read
@@ -29,7 +30,8 @@ SIGNS = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆�
 """What stands for a syllable of a name each."""
 
 # In [B]동 1411호 a letter is the building's own: a court would have masked the number, too.
-_UNIT_AFTER = r"동 ?,? ?(?:지하 ?)?(?:[0-9]{1,2}층 ?)?(?:제 ?)?[0-9]{1,4}(?:-[0-9]{1,2})?호"
+_UNIT_AFTER = rf"동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?[0-9]{{1,4}}(?:-[0-9]{{1,2}})?호"
+_OWN_LETTER = re.compile(rf"(?<![A-Za-z0-9])[A-Z](?={_UNIT_AFTER})")
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][&.@_+-])"
     r"(?P<letter>[A-Z](?=(?:PC|DVD)방)|[A-Z]{1,3}(?![A-Za-z]))"
@@ -57,21 +59,21 @@ _LATIN_FORM = re.compile(latin_firms.FORM)
 _DIGITS = re.compile(r"[0-9]+")
 _SURE = 0.5
 """As ``thunder.mentions.combining.SURE``."""
-_WORD = re.compile(r"[^\W_]+")
-_HANGUL = re.compile(r"[가-힣]+")
-_LONGEST_KIND = 12
-_UNIT = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
-_LATIN_FORM = re.compile(latin_firms.FORM)
-_DIGITS = re.compile(r"[0-9]+")
 
 
 @lru_cache(maxsize=2)
 def marks(text: str) -> Sequence[Stretch]:
     """Return where the marks of folded *text* stand: disjoint, sorted.
 
-    A letter is one where the series of a court's letters comes to it: no K of K은행, no KT.
+    A letter is one where the series of a court's letters comes to it: no K of K은행, no KT; and no
+    building's own, wherever the building is named: B동 1411호, 위 B동 옥상.
     """
-    letters = {match.span("letter"): match["letter"] for match in _LETTER.finditer(text)}
+    buildings = {f"{match[0]}동" for match in _OWN_LETTER.finditer(text)}
+    letters = {
+        match.span("letter"): match["letter"]
+        for match in _LETTER.finditer(text)
+        if text[match.start() : match.end() + 1] not in buildings
+    }
     known = given_out(frozenset(letters.values()))
     found = [place for place, letter in letters.items() if letter in known]
     found += [match.span() for form in (_SIGNS, _ROLE) for match in form.finditer(text)]
