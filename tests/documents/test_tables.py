@@ -38,6 +38,9 @@ def held_rows(tmp_path, content, *, name="a.csv", reading=None):
         ("a.csv", "text\n김도윤은 웃었다, 이현에게\n나\n", [(3, "나")], [2]),
         ("a.csv", "id,text,note\n김도윤은 웃었다,비고\n2,나,\n", [(3, "나")], [2]),  # no id
         ("a.csv", "id,text\n1,나,\n", [], [2]),
+        ("a.csv", "id,text,\n1,김도윤은 웃었다, 이현에게\n2,나,\n", [(3, "나")], [2]),
+        ("a.csv", 'id,text,"",\n1,김도윤은 웃었다,,이현에게\n2,나,, \n', [(3, "나")], [2]),
+        ("a.csv", ",text\n0,나\n", [(2, "나")], []),  # a number that a program put before
         ("a.csv", "id,text\n1\n2,나\n", [(3, "나")], [2]),
         ("a.csv", 'id,text\n1,그는 "아니, 김도윤"이라 했다\n2,나\n', [(3, "나")], [2]),
         # The quote of row 2 closes where row 3's should open: one cell would swallow both.
@@ -58,7 +61,7 @@ def test_a_row_that_does_not_fit_its_header_is_held_back(tmp_path, name, content
         ('id,text\n1,"가\n나, ""다"""\n', ['가\n나, "다"']),
         ('\ufeff"id","text"\n"1","홍길동"\n', [NAME]),
         ("id,text,\n1,홍길동,\n", [NAME]),
-        (",text,\nx,홍길동,y\n", [NAME]),
+        (",text,\nx,홍길동,\n", [NAME]),
         ("a,text,a\nx,홍길동,y\n", [NAME]),
         ('id,text\n1,"홍길동" \n', [NAME]),
         ('id,text\n1,"홍길동"', [NAME]),
@@ -77,8 +80,8 @@ def test_an_odd_table_comes_back_byte_for_byte_but_for_the_text(tmp_path, conten
 
 
 def test_columns_of_one_name_or_none_are_told_apart(tmp_path):
-    _, [record], _ = passed(write(tmp_path, "a.csv", "a,text,a,\n하나,나,둘,셋\n"))
-    assert record.others() == {"a": "하나", "a(3번째)": "둘", "(4번째)": "셋"}
+    _, [record], _ = passed(write(tmp_path, "a.csv", ",a,text,a\n하나,둘,나,셋\n"))
+    assert record.others() == {"(1번째)": "하나", "a": "둘", "a(4번째)": "셋"}
 
 
 def test_an_endless_header_ends_the_reading_not_the_memory(tmp_path):

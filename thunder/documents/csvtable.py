@@ -23,6 +23,7 @@ from thunder.documents.records import (
 from thunder.workers import Waiting
 
 _DELIMITERS = ",\t;|"
+_DELIMITERS_SAID = {"\t": "탭"}
 _ROW_OVERHEAD = 1 << 20  # characters a row may hold besides its text
 _REST_OF_QUOTED = re.compile(r'[^"]*+(?:""[^"]*+)*+"')
 
@@ -98,6 +99,11 @@ class _Header(NamedTuple):
     names: list[str]
     text: int
     id: int | None
+
+    @property
+    def named(self) -> int:
+        """How many columns there are up to the last that has a name: id,text,, has two."""
+        return max(at for at, name in enumerate(self.names, start=1) if name)
 
 
 class CsvTable:
@@ -211,11 +217,14 @@ class CsvTable:
 
 def _misfit(found: list[str], header: _Header) -> tuple[str, str] | None:
     """Return why the cells of a row do not fit the header, and what to do."""
-    cure = f"'{header.delimiter}'나 따옴표가 든 칸은 따옴표로 묶고 그 안의 따옴표는 두 번 쓰십시오"
+    delimiter = _DELIMITERS_SAID.get(header.delimiter, f"'{header.delimiter}'")
+    cure = f"{delimiter} 또는 따옴표가 든 칸은 따옴표로 묶고 그 안의 따옴표는 두 번 쓰십시오"
     if odd := next((at for at, cell in enumerate(found, start=1) if is_ambiguous(cell)), 0):
         return f"{odd}번째 칸의 닫는 따옴표 뒤에 글이 더 있습니다", cure
     if len(found) != len(header.names):
         return f"칸이 {len(found)}개로 첫 줄의 열 {len(header.names)}개와 맞지 않습니다", cure
+    if any(content(cell).strip() for cell in found[header.named :]):
+        return f"이름이 있는 마지막 열({header.named}번째) 뒤의 칸에 글이 있습니다", cure
     return None
 
 

@@ -28,6 +28,7 @@ _MARKS = (
 _HANGUL = re.compile("[가-힣]+")
 _BAD_BYTES = re.compile("[\udc80-\udcff]")  # as "surrogateescape" shows them
 _TO_TEXT = "글(.txt)로 바꾸어 다시 넣으십시오"
+_PACKED = {"gzip", "xz", "7z"}
 
 
 class Unreadable(ValueError):
@@ -72,7 +73,8 @@ def kind_of(head: bytes) -> str:
 def require_text(head: bytes) -> None:
     """Return nothing; raise Unreadable if *head*, the first bytes of a file, is not text's."""
     if kind := kind_of(head):
-        raise Unreadable(f"{kind} 파일입니다", _TO_TEXT)
+        advice = "압축을 풀어 다시 넣으십시오" if kind in _PACKED else _TO_TEXT
+        raise Unreadable(f"{kind} 파일입니다", advice)
     if any(head.startswith(mark) for mark, _ in _MARKS):
         return
     nulls, odd = head.count(0), head[1::2].count(0)

@@ -2,8 +2,8 @@
 
 That is: the cells beside the text, the names of columns, ids, the names of files and of their
 folders, and any other part of a document. A search reads plain text, in which escapes of JSON,
-full-width forms, decomposed syllables and invisible characters are undone, and for which spaces,
-hyphens and points do not count.
+of URLs (%EA%B0%95) and of HTML (&#44053;), full-width forms, decomposed syllables and invisible
+characters are undone, and for which spaces, hyphens and points do not count.
 
 What is too short to tell anything by itself (a syllable, a number of four digits) is not looked
 for. A word of two syllables, or one written apart (강 도윤), counts where it stands as a word of
@@ -13,7 +13,9 @@ its own, with or without what may follow a name; a longer one counts inside of a
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from html import unescape
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import unquote
 
 from thunder.masking.wordings import key_of, occurrences
 from thunder.text.korean import fold
@@ -26,6 +28,12 @@ _Place = TypeVar("_Place", bound=Hashable)
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|[nrtbf])")
 _DIGITS = re.compile("[0-9]+")
 _DATE = re.compile(r"[0-9]{2,4}[-./년 ]{1,3}[0-9]{1,2}[-./월 ]{1,3}[0-9]{1,2}[일. ]{0,3}생?")
+_RESIDENT = re.compile(
+    "(?P<year>[0-9]{2})(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01])"
+    "(?P<century>[0-9])[0-9]{6}"
+)
+_CENTURY = {"0": "18", "9": "18", "3": "20", "4": "20", "7": "20", "8": "20"}
+"""The year's first two figures by the resident number's seventh; 19 for the others."""
 
 _STARS = "*●○◯•×x#□■"
 _STARRED = re.compile(rf"[0-9{_STARS}](?:[-. ]{{0,3}}+[0-9{_STARS}])*+")
@@ -98,6 +106,10 @@ def _without_agreed(mention: str, replacement: str) -> str:
 def _plain(text: str) -> str:
     if "\\" in text:
         text = _ESCAPE.sub(_unescaped, text)
+    if "%" in text:
+        text = unquote(text, errors="ignore")
+    if "&" in text:
+        text = unescape(text)
     return fold(text).text.casefold()
 
 
@@ -107,13 +119,25 @@ def _unescaped(escape: re.Match[str]) -> str:
 
 
 def _forms(plain: str) -> Iterator[str]:
-    """Yield a mention without what does not count; a date also as 19670203 and 670203."""
-    yield key_of(plain)
+    """Yield a mention without what does not count; dates and numbers as they are written, too."""
+    key = key_of(plain)
+    yield key
     if _DATE.fullmatch(plain):
-        year, month, day = _DIGITS.findall(plain)
-        yield f"{year}{month:0>2}{day:0>2}"
-        yield f"{year[-2:]}{month:0>2}{day:0>2}"
-        yield f"{year}{int(month)}{int(day)}"
+        yield from _dates(*_DIGITS.findall(plain))
+    elif resident := _RESIDENT.fullmatch(key):
+        century = _CENTURY.get(resident["century"], "19")
+        yield from _dates(f"{century}{resident['year']}", resident["month"], resident["day"])
+    elif key.isdigit() and key.startswith("0"):  # as a table's number, and as called from abroad
+        yield from (key[1:], f"82{key[1:]}")
+
+
+def _dates(year: str, month: str, day: str) -> Iterator[str]:
+    """Yield a date as 19670203, 670203, 196723 and 1967년2월3(일), also without its century."""
+    for written in (year, year[-2:]):
+        yield f"{written}{month:0>2}{day:0>2}"
+        yield f"{written}년{int(month)}월{int(day)}"
+        yield f"{written}년{month:0>2}월{day:0>2}"
+    yield f"{year}{int(month)}{int(day)}"
 
 
 def _tells(key: str) -> bool:
