@@ -32,6 +32,7 @@ OWN_RESULTS = [
     "피고인은 차량 (차량번호 1 생략)을 몰고 (주소 생략)에 갔다. 주민등록번호 1 생략",
     "원고 1, 원고 2 주식회사, 소외 2 주식회사, ○○ 주식회사, □□□은행, 김○○, OOO 병원",
     "【원고】 A 주식회사 (소송대리인 변호사 홍길동)",
+    "원고 A 주식회사(구 상호인 ‘B 주식회사’) 명의의 가압류 등기",
 ]
 
 
@@ -100,6 +101,28 @@ def test_a_tagger_takes_no_mark_for_a_mention():
     assert "E호" not in [text[doubt.start : doubt.end] for doubt in result.doubts]
 
 
+def test_what_a_tagger_doubts_near_a_mark_is_shown_and_not_masked():
+    tagger = FakeTagger(
+        {
+            "비철금속": ("불특정회사명", 0.25),
+            "프록시": ("가게", 0.9),
+            "모": ("가게", 0.3),
+            "홍길": ("내국인이름", 0.3),
+            "노상": ("구아래주소", 0.75),
+            "우수": ("건물", 0.6),
+            "코스닥": ("건설업체", 0.4),
+        },
+        masses={"비철금속": 0.25},
+    )
+    text = "A는 비철금속 가공업을 하는 홍길과 B 노상에서 C·우수 배관 대신 프록시모 신을 샀다."
+    result = deidentify(text, tagger=tagger)
+    assert result.text == text.replace("홍길", "D").replace("프록시모", "E")
+    assert "비철금속" in [text[doubt.start : doubt.end] for doubt in result.doubts]
+    far = f"A가 왔다. {'그 뒤에는 아무 일도 없었다. ' * 5}이에 코스닥 상장을 서둘렀다."
+    assert "코스닥" not in deidentify(far, tagger=tagger).text
+    assert "코스닥" not in deidentify("A가 왔다.\n코스닥 상장", tagger=tagger).text
+
+
 @pytest.mark.parametrize(
     ("text", "masked"),
     [
@@ -162,18 +185,24 @@ def test_a_letter_of_a_text_switches_nothing_off():
         ("A B KT LG GS", "A B"),
         ("A BC D", "A BC D"),
         ("A B C BC", "A B C"),
+        ("A B C DE F", None),
+        ("A B C D DE F", None),
+        ("A B C DEF G DEF", None),
+        ("A B C D E F G H I J K LG", "A B C D E F G H I J K"),
+        ("A B C D ED QQ", "A B C D"),
         ("K", ""),
         ("A B C D E F G H I J K L M N O P Q R S T U V W X Y Z AA AB", None),
         ("A B C D E F G H I J K L M N O P Q R S T U V W X Z AA AC", None),
     ],
 )
 def test_a_series_comes_to_the_letters_that_were_given_out(codes, given):
-    every = frozenset(codes.split())
-    assert given_out(every) == (every if given is None else frozenset(given.split()))
+    every = codes.split()
+    assert given_out(every) == frozenset(every if given is None else given.split())
 
 
 def test_letters_side_by_side_are_taken_each():
     assert letters_in("부산 사하구 A, BC에서 D는") == {"A", "B", "C", "BC", "D"}
+    assert letters_in("A, B, C, D, D 계장, DE계장") == {"A", "B", "C", "D", "E", "DE"}
     assert letters_in("AB형") == {"AB"}
 
 

@@ -18,7 +18,7 @@ from thunder.mentions.number_kinds import with_villages
 from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.tagger_errors import is_cut
 from thunder.names import propagation
-from thunder.names.court_marks import unmarked
+from thunder.names.court_marks import unmarked, without_doubts
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
 
@@ -58,7 +58,8 @@ def weigh(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequence[
     """
     if tagged is None:
         return finds
-    return credible(plain, finds, list(unmarked(plain, tagged.spans)), tagged.reading)
+    named = without_doubts(plain, unmarked(plain, tagged.spans))
+    return credible(plain, finds, list(named), tagged.reading)
 
 
 def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Span]:

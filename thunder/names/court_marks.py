@@ -15,7 +15,7 @@ from thunder.identifiers.unit import FLOOR
 from thunder.names import latin_firms
 from thunder.names.chunks import TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import lexicon, read
-from thunder.names.kinds import is_thing
+from thunder.names.kinds import is_person, is_thing
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
@@ -59,6 +59,10 @@ _LATIN_FORM = re.compile(latin_firms.FORM)
 _DIGITS = re.compile(r"[0-9]+")
 _SURE = 0.5
 """As ``thunder.mentions.combining.SURE``."""
+_NEAR = 60
+"""Characters: so far from a mark a tagger's doubt counts for nothing."""
+_QUITE_SURE = 0.9
+"""As in ``thunder.mentions.constancy``."""
 
 
 @lru_cache(maxsize=2)
@@ -74,7 +78,7 @@ def marks(text: str) -> Sequence[Stretch]:
         for match in _LETTER.finditer(text)
         if text[match.start() : match.end() + 1] not in buildings
     }
-    known = given_out(frozenset(letters.values()))
+    known = given_out(list(letters.values()))
     found = [place for place, letter in letters.items() if letter in known]
     found += [match.span() for form in (_SIGNS, _ROLE) for match in form.finditer(text)]
     chosen: list[Stretch] = []
@@ -139,9 +143,35 @@ def _with_beside(text: str, span: Span) -> Stretch:
     if not span.source.startswith("tagger"):
         return span.start, span.end
     return (
-        span.start - (text[span.start - 1 : span.start] in (" ", "(")),
-        span.end + (text[span.end : span.end + 1] == " "),
+        span.start - (text[span.start - 1 : span.start] in (" ", "(", "·", "ㆍ")),
+        span.end + (text[span.end : span.end + 1] in (" ", "·", "ㆍ")),
     )
+
+
+def without_doubts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield *spans* of a tagger without what it doubts near a mark.
+
+    It learnt from judgments with names, and letters in their place make it see others: in an own
+    result it would mask what it had left. A person is shown the place (``thunder.masking.doubts``).
+    Persons' names stay, and the rest of a word of which it is sure in part.
+    """
+    everything, stretches = list(spans), marks(text)
+    sure = [span for span in everything if span.score >= _SURE]
+    edges = {edge for span in sure for edge in (span.start, span.end)}
+    for span in everything:
+        goes_on = span.start in edges or span.end in edges
+        if goes_on or is_person(span.label) or not _is_near(text, span, stretches):
+            yield span
+
+
+def _is_near(text: str, span: Span, stretches: Sequence[Stretch]) -> bool:
+    """Return whether one of *stretches* stands on the line of *span*, a few words from it."""
+    start = text.rfind("\n", max(0, span.start - _NEAR), span.start) + 1
+    end = text.find("\n", span.end, span.end + _NEAR)
+    start = max(start, span.start - _NEAR)
+    end = end if end >= 0 else span.end + _NEAR
+    at = bisect_left(stretches, start, key=lambda one: one[0])
+    return at < len(stretches) and stretches[at][1] <= end
 
 
 def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
@@ -165,17 +195,20 @@ def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
 
 
 def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
-    """Return whether *word* of *span* names nothing, or begins a kind beside a mark: B요양|병원."""
+    """Return whether *word* of *span* names nothing, or begins a kind or form: B요양|병원."""
     whole = _HANGUL.match(text, word.start(), word.end() + _LONGEST_KIND)
-    reading = read(whole[0]) if whole and whole.end() > span.end else None
+    goes_on = whole is not None and whole.end() > span.end
+    reading = read(whole[0]) if whole and goes_on else None
     is_kind = reading is not None and reading.noun_start == 0
-    return is_kind or _names_nothing(word[0], span)
+    is_form = whole is not None and goes_on and FORM.match(whole[0]) is not None
+    return is_kind or is_form or _names_nothing(word[0], span)
 
 
 def _names_nothing(word: str, span: Span) -> bool:
     """Return whether *word* beside a mark is a kind, a particle, a role, a count, or a district.
 
-    Of what a tagger doubts every plain noun is one. Persons and numbers may look like the latter.
+    Of what a tagger is not quite sure of every plain noun is one (A 노상), but for a person's name
+    that it does not doubt. Persons and numbers may look like the latter.
     """
     reading = read(word)
     is_kind = reading is not None and reading.noun_start == 0
@@ -190,7 +223,8 @@ def _names_nothing(word: str, span: Span) -> bool:
         or _UNIT.fullmatch(word)
     ):
         return True
-    is_doubtful = span.source.startswith("tagger") and span.score < _SURE
+    least = _QUITE_SURE if span.label and not is_person(span.label) else _SURE
+    is_doubtful = span.source.startswith("tagger") and span.score < least
     if is_doubtful and reading is None and not is_unfamiliar(_DIGITS.sub("", word)):
         return True
     is_short = len(word) < 2 or is_placeholder(word) or district(word) is not None

@@ -1,7 +1,8 @@
 """The court's series of letters: A, B … Z, AA …, and those of it that a text has already."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 _LONE_LETTERS = re.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])[A-ZＡ-Ｚ]{1,3}(?![A-Za-zＡ-Ｚａ-ｚ])")
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -28,14 +29,15 @@ def letters_in(text: str) -> frozenset[str]:
     'B형 간염', 'LG', '증인 A': a reader would take our B for that one, so it is not given out. Of
     two side by side (BC, where A stands elsewhere) it is each.
     """
-    found = frozenset(m[0].translate(_HALF_WIDTH) for m in _LONE_LETTERS.finditer(text))
-    return found.union(*_side_by_side(found))
+    found = tuple(m[0].translate(_HALF_WIDTH) for m in _LONE_LETTERS.finditer(text))
+    return frozenset(found).union(*_side_by_side(found))
 
 
-def given_out(codes: frozenset[str]) -> frozenset[str]:
-    """Return those of *codes* that a series of letters from A on comes to, a few may be missing.
+def given_out(codes: Sequence[str]) -> frozenset[str]:
+    """Return those of *codes*, in order of the text, that a series of letters from A on comes to.
 
-    AA after X, Y and Z, and BC after A, where B and C stand side by side; KT after some 300.
+    A few may be missing. AA after X, Y and Z, and BC after A, where B and C stand side by side; KT
+    after some 300.
     """
     single = _side_by_side(codes)
     present = frozenset(codes).union(*single)
@@ -49,16 +51,35 @@ def given_out(codes: frozenset[str]) -> frozenset[str]:
     return frozenset(code for code in codes if code in reached or code in single)
 
 
-def _side_by_side(codes: frozenset[str]) -> frozenset[str]:
-    """Return those of *codes* that are letters of a row where it has a gap: A, BC, D; AB, C."""
-    return frozenset(
-        code
-        for code in codes
-        if len(code) > 1 and code in _ALPHABET and codes.isdisjoint(code) and _fills(code, codes)
-    )
+def _side_by_side(codes: Sequence[str]) -> frozenset[str]:
+    """Return those of *codes* that are letters of a row where it has a gap, or goes on.
+
+    A, BC, D and AB, C, wherever they stand; A, B, C, then DE, or CD: the new letters come last.
+    """
+    alone = frozenset(codes)
+    found: set[str] = set()
+    seen: set[str] = set()
+    for code in dict.fromkeys(codes):
+        if len(code) > 1 and (_goes_on(code, seen) or _fills_gap(code, alone)):
+            found.add(code)
+            seen.update(code)
+        elif len(code) == 1:
+            seen.add(code)
+    return frozenset(found)
 
 
-def _fills(gap: str, codes: frozenset[str]) -> bool:
+def _goes_on(code: str, seen: AbstractSet[str]) -> bool:
+    """Return whether *code* is letters *seen* before, if any, then those that come after all."""
+    new = code.lstrip("".join(seen)) if seen else ""
+    at = _ALPHABET.index(max(seen)) + 1 if seen else 0
+    return bool(new) and len(set(code)) == len(code) and _ALPHABET.startswith(new, at)
+
+
+def _fills_gap(code: str, alone: AbstractSet[str]) -> bool:
+    return code in _ALPHABET and alone.isdisjoint(code) and _fills(code, alone)
+
+
+def _fills(gap: str, codes: AbstractSet[str]) -> bool:
     """Return whether all letters before *gap* are there, the next one where there are none."""
     at = _ALPHABET.index(gap)
     return codes.issuperset(_ALPHABET[:at] or _ALPHABET[len(gap)])
