@@ -82,4 +82,4 @@ def _fills_gap(code: str, alone: AbstractSet[str]) -> bool:
 def _fills(gap: str, codes: AbstractSet[str]) -> bool:
     """Return whether all letters before *gap* are there, the next one where there are none."""
     at = _ALPHABET.index(gap)
-    return codes.issuperset(_ALPHABET[:at] or _ALPHABET[len(gap)])
+    return codes >= set(_ALPHABET[:at] or _ALPHABET[len(gap)])
