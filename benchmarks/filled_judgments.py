@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
+from summaries import groups, leaking, leaks, summary
 
 from thunder.masking.deidentify import deidentify
 from thunder.masking.records import Deidentified
-from thunder.scoring import Scored, beside, groups, leaking, leaks, measure, summary
+from thunder.scoring import Scored, beside, measure
 from thunder.scoring.documents import ruled
 from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.taxonomy import load as load_taxonomy

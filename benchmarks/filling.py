@@ -15,13 +15,13 @@ from itertools import islice
 from pathlib import Path
 
 import _environment  # noqa: F401
+from filling_comparison import Differences, compare
 from material import ANNOTATED, WHOLE, canonical, marked, parser, require, whole
+from summaries import table
 
 from thunder import taxonomy, tokenization
-from thunder.scoring import table
 from thunder.training_data.annotation import AnnotationError, parse
 from thunder.training_data.datasets.examples import Marked, TextFirst, TokenSplice
-from thunder.training_data.datasets.filling_comparison import Differences, compare
 
 WAYS = {"text-first": TextFirst, "token-splice": TokenSplice}
 GOALS = {"text-first": 20.0, "token-splice": 4.0}  # seconds for an epoch of the 4,037 judgments

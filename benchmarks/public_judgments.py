@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import _environment  # noqa: F401
 from material import ANNOTATED, WHOLE, marked, parser, require, whole
+from summaries import table
 
 from thunder import identifiers
 from thunder.masking.deidentify import deidentify
 from thunder.masking.records import Deidentified
-from thunder.scoring import table
 from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.text.korean import fold
 

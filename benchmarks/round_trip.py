@@ -13,9 +13,10 @@ from itertools import chain
 
 import _environment  # noqa: F401
 from material import KEY, Judgment, filled, parser_of_filled
+from summaries import table
 
 from thunder.masking.deidentify import deidentify
-from thunder.scoring import FORM, SPELLING, Difference, Masking, same_up_to_letters, table
+from thunder.scoring import FORM, SPELLING, Difference, Masking, same_up_to_letters
 from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.taxonomy import load as load_taxonomy
 from thunder.training_data.filling import IGNORED, NOUN, QUOTES, kind_of

@@ -8,12 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from guarding import inputs, worker
+from guarding.comparing import described, differences
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "benchmarks"))
-
-from guarding import inputs, worker  # noqa: E402
-from guarding.comparing import described, differences  # noqa: E402
 
 GUARD = ROOT / "benchmarks" / "guard.py"
 ANSWER = {

@@ -8,7 +8,8 @@ import torch
 
 from thunder.encoder import EncoderForMaskedLM, EncoderForTokenClassification
 from thunder.encoder.attention import backends
-from thunder.encoder.deberta import config_from_deberta, from_deberta
+
+from .deberta import config_from_deberta, from_deberta
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # theirs, on being imported

@@ -67,7 +67,7 @@ def test_every_size_fits_its_shipped_tokenizer(name):
     folder = resources.folder("tokenizer") / ("128k" if name == "1.5b" else "32k")
     require_vocabulary(config, folder)
     assert config.vocab_size % 64 == 0
-    assert config.head_size in (32, 64)
+    assert config.hidden_size // config.num_attention_heads in (32, 64)
 
 
 @pytest.mark.parametrize(

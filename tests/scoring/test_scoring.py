@@ -12,13 +12,8 @@ from thunder.scoring import (
     Mentions,
     Scored,
     beside,
-    groups,
-    leaking,
-    leaks,
     measure,
     same_up_to_letters,
-    summary,
-    table,
 )
 from thunder.text.spans import Span
 from thunder.training_data.filling import IGNORED
@@ -87,22 +82,6 @@ def test_scores_are_the_textbook_ones():
 def test_spans_that_overlap_are_refused():
     with pytest.raises(ValueError, match="overlap"):
         Scored(10, (), (Span(0, 3, "호"), Span(2, 4, "호")))
-
-
-def test_leaking_and_over_masked_places_are_named():
-    document = scored(Span(0, 3, "내국인이름"), Span(10, 13, "은행"), Span(20, 22, "식당"))
-    assert leaking(document) == [GOLD[1]]
-    assert beside(document) == [Span(20, 22, "식당")]
-
-
-def test_tables_are_markdown():
-    report = measure([scored(Span(0, 3, "내국인이름"))])
-    assert table(("a", "b"), [["x", 0.5], ["y", 1234]]) == (
-        "| a | b |\n| --- | ---: |\n| x | 0.5000 |\n| y | 1,234 |"
-    )
-    assert "| all | 1.0000 | 0.4286 | 0.6000 |" in summary({"all": report})
-    assert "| 은행 | 0.0000 | – | 0.0000 |" in groups(report)
-    assert leaks(report).splitlines()[-1] == "| 은행 | 1 | 1 | 4 |"
 
 
 SPANS = st.lists(
@@ -219,3 +198,8 @@ def test_any_renaming_of_letters_is_the_same_text(letters):
     theirs = tuple(Masking(span, "BCDE"[place % 4]) for place, span in enumerate(spans))
     ours = (Masking(span, letters[place % 4]) for place, span in enumerate(spans))
     assert kinds(*ours, court=theirs) == []
+
+
+def test_a_span_that_touches_no_mention_stands_beside_them():
+    document = scored(Span(0, 3, "내국인이름"), Span(10, 13, "은행"), Span(20, 22, "식당"))
+    assert beside(document) == [Span(20, 22, "식당")]

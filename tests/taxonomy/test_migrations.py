@@ -16,7 +16,6 @@ from thunder.taxonomy.migrations import (
     misfits,
     names_digest,
     new_rows,
-    row_moves,
     since,
 )
 
@@ -73,22 +72,21 @@ def move(number, ko, to):
 
 
 @pytest.mark.parametrize(
-    ("steps", "moves", "rows"),
+    ("steps", "rows"),
     [
-        ([], {}, {}),
-        ([rename(2, "주점", "술집")], {}, {}),
-        ([move(2, "주점", "D.9/기타")], {}, {}),
-        ([add(7, "극장")], {}, {7: None}),
-        ([merge(2, "주점", 3, "식당")], {2: 3}, {}),
-        ([merge(2, "주점", 3, "식당"), merge(3, "식당", 4, "다방")], {2: 4, 3: 4}, {}),
-        ([merge(2, "주점", 3, "식당"), retire(3, "식당")], {2: None, 3: None}, {}),
-        ([retire(2, "주점")], {2: None}, {}),
-        ([split(5, "계좌", "계좌", (7, "가", ()), (8, "나", ()))], {}, {7: 5, 8: 5}),
-        ([split(5, "계좌", "계좌", (7, "가", ())), merge(7, "가", 5, "계좌")], {7: 5}, {7: 5}),
+        ([], {}),
+        ([rename(2, "주점", "술집")], {}),
+        ([move(2, "주점", "D.9/기타")], {}),
+        ([add(7, "극장")], {7: None}),
+        ([merge(2, "주점", 3, "식당")], {}),
+        ([merge(2, "주점", 3, "식당"), merge(3, "식당", 4, "다방")], {}),
+        ([merge(2, "주점", 3, "식당"), retire(3, "식당")], {}),
+        ([retire(2, "주점")], {}),
+        ([split(5, "계좌", "계좌", (7, "가", ()), (8, "나", ()))], {7: 5, 8: 5}),
+        ([split(5, "계좌", "계좌", (7, "가", ())), merge(7, "가", 5, "계좌")], {7: 5}),
     ],
 )
-def test_rows_stay_move_or_go(steps, moves, rows):
-    assert row_moves(chain(*steps)) == moves
+def test_only_added_and_split_labels_have_new_rows(steps, rows):
     assert new_rows(chain(*steps)) == rows
 
 
@@ -96,7 +94,6 @@ def test_only_the_migrations_since_a_state_count():
     migrations = chain(add(7, "극장"), merge(2, "주점", 3, "식당"), retire(4, "다방"))
     states = [migrations[0].before, *(migration.after for migration in migrations)]
     assert [len(since(migrations, digest)) for digest in states] == [3, 2, 1, 0]
-    assert row_moves(since(migrations, states[1])) == {2: 3, 4: None}
     with pytest.raises(LookupError, match="no migration begins or ends at the labels ffff"):
         since(migrations, "f" * 64)
 
@@ -201,16 +198,6 @@ def test_following_a_name_twice_is_following_it_once(migrations, mention):
             continue
         twice = history.fate(once.name, mention=mention)
         assert twice is None or twice.name == once.name
-
-
-@given(histories())
-def test_rows_and_names_go_to_the_same_place(migrations):
-    history = History(migrations)
-    moves = row_moves(migrations)
-    for number in range(1, 5):
-        settled = history.settled(number)
-        expected = None if history.is_retired(settled) else settled
-        assert moves.get(number, number) == expected
 
 
 # --- the files ----------------------------------------------------------------------------------

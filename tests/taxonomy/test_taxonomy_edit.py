@@ -19,7 +19,7 @@ from thunder.settings import resources
 from thunder.settings.journal import FOLDER, Conflict, HalfApplied
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import TaxonomyError, load, migration_files
-from thunder.taxonomy.migrations import names_digest, row_moves
+from thunder.taxonomy.migrations import names_digest
 
 from .taxonomy_folder import FILES, LISTS, NAMES, PLACES, changed, contents, write
 
@@ -176,7 +176,6 @@ def test_merging_on_and_on_is_followed(folder):
     own = load(folder)
     assert {number: own.successor(number).ko for number in (2, 3)} == {2: "성명", 3: "성명"}
     assert own.label("호프").id == 1
-    assert row_moves(migration_files.read(folder)) == {2: 1, 3: 1}
 
 
 def test_split(folder):

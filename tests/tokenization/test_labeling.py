@@ -13,8 +13,9 @@ from thunder.tokenization.labeling import (
     SCHEMES,
     classes,
     labels_from_spans,
-    spans_from_labels,
 )
+
+from ..labels_read_back import spans_from_labels
 
 TAXONOMY = load()
 NAME, BANK, FLAT = (TAXONOMY.label(name).id for name in ("내국인이름", "은행", "호"))

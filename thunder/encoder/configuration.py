@@ -163,11 +163,6 @@ class EncoderConfig(PretrainedConfig):
         super().save_pretrained(save_directory, **kwargs)
 
     @property
-    def head_size(self) -> int:
-        """The width of one attention head."""
-        return self.hidden_size // self.num_attention_heads
-
-    @property
     def position_rows(self) -> int:
         """How many rows of distances there are: two for each bucket, before and behind."""
         return 2 * self.position_buckets

@@ -5,9 +5,8 @@ by boundaries (``boundaries``), by entities as the Text Anonymization Benchmark 
 (``mentions``); ``evaluation`` puts them together for any system's output.
 """
 
-from thunder.scoring.characters import Counts, Mentions, Report, Scored, beside, leaking, measure
+from thunder.scoring.characters import Counts, Mentions, Report, Scored, beside, measure
 from thunder.scoring.round_trip import FORM, SPELLING, Difference, Masking, same_up_to_letters
-from thunder.scoring.summaries import groups, leaks, summary, table
 
 __all__ = [
     "FORM",
@@ -19,11 +18,6 @@ __all__ = [
     "Report",
     "Scored",
     "beside",
-    "groups",
-    "leaking",
-    "leaks",
     "measure",
     "same_up_to_letters",
-    "summary",
-    "table",
 ]

@@ -178,16 +178,6 @@ def share(part: int, whole: int) -> float:
     return part / whole if whole else 1.0
 
 
-def leaking(document: Scored) -> list[Span]:
-    """Return the gold spans of which a character stays readable."""
-    masked = labels_of(document.length, document.predicted)
-    return [
-        span
-        for span in document.gold
-        if span.label != IGNORED and None in masked[span.start : span.end]
-    ]
-
-
 def beside(document: Scored) -> list[Span]:
     """Return the predicted spans that touch neither a gold span nor an ignored one."""
     gold = labels_of(document.length, document.gold)

@@ -1,6 +1,6 @@
 """The headline figures of a system, their spread over runs, and their bootstrap intervals."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from statistics import fmean, stdev
 from typing import NamedTuple
@@ -28,11 +28,6 @@ def spread(values: Iterable[float]) -> Spread:
     """Return mean and deviation of some runs' values."""
     found = list(values)
     return Spread(fmean(found), stdev(found) if len(found) > 1 else None)
-
-
-def over_runs(runs: Sequence[Run], figure: Callable[[Run], float]) -> Spread:
-    """Return mean and deviation of a figure over the runs of a system."""
-    return spread(figure(run) for run in runs)
 
 
 COUNTS = (

@@ -95,12 +95,6 @@ def longest(network: nn.Module) -> int | None:
     return None if found is None else int(found) - offset
 
 
-def vocabulary(network: nn.Module) -> int:
-    """Return how many ids the network knows."""
-    config: Any = network.backbone.config if isinstance(network, OtherTagger) else network.config
-    return int(config.vocab_size)
-
-
 def hints(network: nn.Module) -> int:
     """Return how many different hints the network knows, 0 where it takes none."""
     return network.config.hints if isinstance(network, EncoderForTokenClassification) else 0

@@ -6,7 +6,7 @@ They are written by the commands of ``thunder.editing.edit`` and read by ``migra
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -95,16 +95,6 @@ def since(migrations: Sequence[Migration], digest: str) -> tuple[Migration, ...]
     raise LookupError(f"no migration begins or ends at the labels {digest[:16]}")
 
 
-def row_moves(migrations: Sequence[Migration]) -> dict[int, int | None]:
-    """Return where the row of each id that went away belongs: another id, or None for nowhere.
-
-    Ids that are not in it keep their rows. Pure; for a trained head made before *migrations*.
-    """
-    gone = [m.label.id for m in migrations if m.operation in ("merge", "retire")]
-    end = {m.label.id: m.into.id if m.into else None for m in migrations if m.label.id in gone}
-    return {number: _followed(end, number) for number in gone}
-
-
 def new_rows(migrations: Sequence[Migration]) -> dict[int, int | None]:
     """Return the ids that *migrations* gave out, each with the one it was split off, or None."""
     rows: dict[int, int | None] = {}
@@ -190,10 +180,3 @@ class _State:
             self.owners.setdefault(migration.to, migration.label.id)
         if migration.operation in ("merge", "retire"):
             self.gone[migration.label.id] = migration.number
-
-
-def _followed(end: Mapping[int, int | None], number: int) -> int | None:
-    at: int | None = number
-    while at is not None and at in end:
-        at = end[at]
-    return at

@@ -65,11 +65,6 @@ class Folded:
         return Folded("".join(pieces), tuple(new_starts), tuple(new_ends))
 
 
-def has_break_in_number(text: str) -> bool:
-    """Return whether a line of *text* ends and the next begins within what may be one number."""
-    return _LINE_BREAK_IN_NUMBER.search(text) is not None
-
-
 def fold(text: str) -> Folded:
     """Return *text* as the recognisers read it: NFC, half-width, plain hyphens, spaces and digits.
 

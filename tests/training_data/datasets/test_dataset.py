@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thunder.text.spans import IGNORED
-from thunder.tokenization.labeling import spans_from_labels
 from thunder.training_data.datasets import frames, splits
 from thunder.training_data.datasets.building import build
 from thunder.training_data.datasets.dataset import Dataset
@@ -19,6 +18,7 @@ from thunder.training_data.datasets.preparing import Options
 from thunder.training_data.datasets.shards import DatasetError
 from thunder.training_data.lists import part_of
 
+from ...labels_read_back import spans_from_labels
 from .conftest import judgment, write_jsonl
 
 

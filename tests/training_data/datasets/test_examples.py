@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from thunder import taxonomy, tokenization
 from thunder.settings import resources
 from thunder.text.spans import Span
-from thunder.tokenization.labeling import IGNORE, OUTSIDE, spans_from_labels
+from thunder.tokenization.labeling import IGNORE, OUTSIDE
 from thunder.training_data.annotation import parse
 from thunder.training_data.datasets.examples import LONGEST, Example, Marked, TextFirst, TokenSplice
 from thunder.training_data.filling import IGNORED, NONE
 from thunder.training_data.lists import ReplacementLists, part_of
 from thunder.training_data.mention_makers.names import PLAIN
+
+from ...labels_read_back import spans_from_labels
 
 TAXONOMY = taxonomy.load()
 TOKENIZER = tokenization.load(resources.folder("tokenizer") / "32k")
@@ -43,6 +45,7 @@ TEXTS = (
     f"{G} 직원 {B}({H}세)과 {C}로부터 {K}에서",
     "아무도 나오지 않는다.",
 )
+
 JUDGMENTS = tuple(marked(text, id=f"judgment {at}") for at, text in enumerate(TEXTS))
 
 

@@ -10,9 +10,15 @@ from thunder.taxonomy.gazetteer import district_names
 from thunder.training_data.annotation import parse, serialise
 from thunder.training_data.diversity import OFTEN, legal_formulas, passage_shares
 from thunder.training_data.filling import fill
-from thunder.training_data.invented_judgments import FAMILIES, KINDS, family_of, judgment, judgments
+from thunder.training_data.invented_judgments import (
+    FAMILIES,
+    KINDS,
+    family_of,
+    grammar,
+    judgment,
+    judgments,
+)
 from thunder.training_data.invented_judgments.cases import PIECES, dotted, in_man
-from thunder.training_data.invented_judgments.grammar import read, slots
 from thunder.training_data.invented_judgments.judgments import invented_case
 from thunder.training_data.invented_judgments.layout import letter
 
@@ -33,6 +39,19 @@ def won(written):
 
 def days(text):
     return [date(*map(int, match.groups())) for match in DATE.finditer(text)]
+
+
+def slots(nodes):
+    """Yield the name of every slot in *nodes*, at any depth."""
+    for node in nodes:
+        if isinstance(node, grammar.Slot):
+            yield node.name
+        elif isinstance(node, grammar.Choice):
+            for option in node.options:
+                yield from slots(option)
+        elif isinstance(node, grammar.Test):
+            yield from slots(node.yes)
+            yield from slots(node.no)
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +173,7 @@ def test_every_kind_belongs_to_one_family():
 def test_the_pieces_name_only_what_exists():
     cases = [invented_case(kind, number=number) for kind in KINDS for number in range(25)]
     facts = {name for case in cases for name in case.facts}
-    pieces = read(PIECES)
+    pieces = grammar.read(PIECES)
     for piece in pieces.values():
         for line in piece.alternatives:
             unknown = set(slots(line.nodes)) - facts - set(pieces)
@@ -162,7 +181,7 @@ def test_the_pieces_name_only_what_exists():
 
 
 def test_no_piece_is_left_over():
-    pieces = read(PIECES)
+    pieces = grammar.read(PIECES)
     used = {"judgment"} | {f"{kind}_body" for kind in KINDS}
     for piece in pieces.values():
         for line in piece.alternatives:

@@ -4,13 +4,15 @@ import pytest
 
 from thunder.training_data.annotation import parse, serialise
 from thunder.training_data.placeholders import annotate
-from thunder.training_data.placeholders.writing import entities_of, written
+from thunder.training_data.placeholders.writing import written
 
 
 def groups(text: str) -> list[list[str]]:
     found = annotate(text, id="test")
-    surfaces = [text[span.start : span.end] for span in found.spans]
-    return [[surfaces[number] for number in group] for group in entities_of(found)]
+    surfaces: dict[str, list[str]] = {}
+    for span, entity in zip(found.spans, found.entities, strict=True):
+        surfaces.setdefault(entity, []).append(text[span.start : span.end])
+    return list(surfaces.values())
 
 
 @pytest.mark.parametrize(

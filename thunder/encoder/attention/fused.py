@@ -23,8 +23,6 @@ from thunder.encoder.attention.distances import Distances, span_rows
 from thunder.encoder.attention.layout import Layout
 
 LOG2_E = 1.4426950408889634
-WIDTHS = (16, 32, 64, 128)
-KINDS = (torch.float32, torch.bfloat16, torch.float16)
 # Programs that the two backward kernels share the rows of a batch out to: two waves of two on
 # the 132 processors of an H100. More would balance better and need larger buffers.
 PROGRAMS = 528
@@ -43,10 +41,10 @@ def interpreted() -> bool:
     return os.environ.get("TRITON_INTERPRET", "0") not in ("", "0")
 
 
-# Chosen by what the compiler says for sm_90 (`inspection`), since no GPU was at hand: eight warps
-# spill least; the loads of the first and the last kernel fit shared memory twice. All three
-# kernels share the padded rows of numbers, so their tiles are equal. `benchmarks/gpu.py` tries
-# others and says which are best; what it finds belongs here.
+# Chosen by what the compiler says for sm_90 (`benchmarks/compiled_kernels.py`), since no GPU was
+# at hand: eight warps spill least; the loads of the first and the last kernel fit shared memory
+# twice. All three kernels share the padded rows of numbers, so their tiles are equal.
+# `benchmarks/gpu.py` tries others and says which are best; what it finds belongs here.
 LAUNCHES = {
     "forward": Launch(64, 8, 2),
     "query": Launch(64, 8, 1),
@@ -75,7 +73,7 @@ def attention(
     distances: Distances,
     dropout: float = 0.0,
 ) -> Tensor:
-    """Return the context [B,H,S,D]; head width and type must be among WIDTHS and KINDS."""
+    """Return the context [B,H,S,D]; ``choice`` says for which widths and types."""
     start_BS, end_BS = layout.ranges()
     device, dtype = query_BHSD.device, query_BHSD.dtype
     seed_1 = torch.zeros(1, dtype=torch.int64, device=device)

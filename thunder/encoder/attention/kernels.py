@@ -14,7 +14,8 @@ useful ones at S = R. At N = D = 64 one is 524 kFLOP, 128 cycles of an H100's te
 is then 640 cycles of products, 256 of exponentials, 512 of moving the two terms (64 exchanges a
 warp), and reads 40 KiB (keys, values, three blocks of positions): no c2p or p2c touches memory.
 
-What the compiler says (sm_90a, Triton 3.6 and 3.9, D = 64, bfloat16; `inspection` prints it):
+What the compiler says (sm_90a, Triton 3.6 and 3.9, D = 64, bfloat16;
+`benchmarks/compiled_kernels.py` prints it):
 tl.gather over 64 columns becomes 2 exchanges a number; by even and odd columns (`tiles.turned`) 1.
 Hoisting of loop invariants (places, masks) spilled 450 to 1,300 bytes a thread, so disable_licm.
 With eight warps forward spills 0 bytes, query 136, key 504 (four warps: 56, 544, 968); shared

@@ -4,7 +4,7 @@ Documents and entities count once, however often they were filled; tokens as oft
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from thunder.training_data.datasets.judgments import Judgments
@@ -39,11 +39,6 @@ def by_part(found: Mapping[tuple[str, str], int]) -> Counts:
     """Return counts of (name, part) as one row of parts for each name, in order of the names."""
     names = sorted({name for name, _ in found})
     return {name: {part: found.get((name, part), 0) for part in PARTS} for name in names}
-
-
-def total(rows: Iterable[Mapping[str, int]]) -> int:
-    """Return the sum over rows and parts."""
-    return sum(sum(row.values()) for row in rows)
 
 
 def _of_part(part: PartName, documents: int, examples: Sequence[Shard]) -> dict[str, Any]:

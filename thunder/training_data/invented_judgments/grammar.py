@@ -186,16 +186,3 @@ def _bracket(text: str, at: int, place: str) -> tuple[Node, int]:
     if len(options) > 2:
         raise PieceError(f"{place}: a '<?{test[2]}:' has more than two ways")
     return Test(test[2], not test[1], options[0], options[1] if options[1:] else ()), at
-
-
-def slots(nodes: Sequenced) -> Iterator[str]:
-    """Yield the name of every slot in *nodes*, at any depth."""
-    for node in nodes:
-        if isinstance(node, Slot):
-            yield node.name
-        elif isinstance(node, Choice):
-            for option in node.options:
-                yield from slots(option)
-        elif isinstance(node, Test):
-            yield from slots(node.yes)
-            yield from slots(node.no)

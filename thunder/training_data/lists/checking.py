@@ -15,7 +15,6 @@ from thunder.training_data.lists import ReplacementLists, bare, subfolders
 from thunder.training_data.lists.lines import Line, read_lines
 from thunder.training_data.lists.reading import (
     ComposedRule,
-    ListsError,
     MadeRule,
     MentionList,
     Source,
@@ -55,13 +54,6 @@ def check(
         if source is not None:
             problems.update(inspect.problems(label, source))
     return sorted(problems)
-
-
-def require_sound(lists: ReplacementLists) -> None:
-    """Return nothing; raise ListsError with everything wrong with all lists."""
-    problems = check(lists)
-    if problems:
-        raise ListsError(problems)
 
 
 # --- files ----------------------------------------------------------------------------------------

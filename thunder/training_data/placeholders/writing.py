@@ -1,7 +1,6 @@
 """An annotated judgment as it is written to a file: one placeholder text for one entity."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 
 from thunder.text.spans import Span, replace_spans
 from thunder.training_data.annotation import Annotated
@@ -43,11 +42,3 @@ def _unclear(found: Found) -> frozenset[str]:
         if len(written_as) > 1
         or any(one.replace("-", "").isdigit() or len(entities[one]) > 1 for one in written_as)
     )
-
-
-def entities_of(found: Found) -> Sequence[Sequence[int]]:
-    """Return the numbers of the spans of each entity, in the order of their first mention."""
-    groups: dict[str, list[int]] = {}
-    for number, entity in enumerate(found.entities):
-        groups.setdefault(entity, []).append(number)
-    return list(groups.values())

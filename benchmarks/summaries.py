@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from thunder.scoring.characters import Mentions, Report, share
+from thunder.scoring.characters import Mentions, Report, Scored, labels_of, share
+from thunder.text.spans import Span
+from thunder.training_data.filling import IGNORED
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -70,3 +72,13 @@ def leaks(report: Report, *, top: int = 20) -> str:
         if found.number > found.whole
     )
     return table(("", "leaking mentions", "of", "characters"), rows)
+
+
+def leaking(document: Scored) -> list[Span]:
+    """Return the gold spans of which a character stays readable."""
+    masked = labels_of(document.length, document.predicted)
+    return [
+        span
+        for span in document.gold
+        if span.label != IGNORED and None in masked[span.start : span.end]
+    ]

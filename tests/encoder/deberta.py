@@ -1,4 +1,4 @@
-"""DeBERTa-v3's weights under our names, so that its checkpoints load with ``norm="post"``."""
+"""DeBERTa-v3's weights under our names: with ``norm="post"`` the encoder has to say the same."""
 
 import re
 from collections.abc import Mapping
