@@ -18,15 +18,19 @@ exclude_patterns = ["_build", "_extensions"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 nitpicky = True  # an internal reference that leads nowhere is an error under -W
+nitpick_ignore_regex = [  # types of signatures: Python's, which no page here can link to, and inner
+    ("py:class", r"(collections\.abc|pathlib)\..+|Tagger|thunder\.taxonomy\.records\..+"),
+]
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
-autodoc_typehints_description_target = "documented"
+autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_title = f"Thunder-DeID {release}"
+html_show_copyright = False
 html_show_sourcelink = False
+smartquotes = False  # they would make – of --
 html_copy_source = False
 html_theme_options = {
     "light_css_variables": {

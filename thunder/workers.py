@@ -21,6 +21,7 @@ _BATCH_TASKS = 16
 _BATCH_COST = 50_000  # tasks are sent a few at a time, big ones alone
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _AHEAD = 64  # tasks per process that may wait for an earlier one's answer
+_AHEAD_COST = 20 * _BATCH_COST  # and what they may cost together
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,12 @@ class Died(Exception):
 
 @dataclass
 class Slot:
-    """A task, what of it is sent to be done (None: nothing), and its answer when done."""
+    """A task, what of it is sent to be done (None: nothing), its cost, its answer when done."""
 
     task: Any
     sent: Any
     done: bool
+    cost: int = 0
     answer: Any = None
 
 
@@ -108,9 +110,9 @@ def batches(
     batch: list[Slot] = []
     total = 0
     for task in tasks:
-        payload = sent(task)
-        batch.append(Slot(task, payload, done=payload is None))
-        total += cost(task)
+        payload, its = sent(task), cost(task)
+        batch.append(Slot(task, payload, payload is None, its))
+        total += its
         if len(batch) == most or total >= budget or isinstance(task, Waiting):
             yield batch
             batch, total = [], 0
@@ -132,6 +134,7 @@ class _Pool:
         self._workers: list[_Worker] = []
         self._again: deque[Slot] = deque()
         self._awaited: Waiting | None = None
+        self._ahead = 0  # what the tasks cost that were taken and not given back
 
     def run(self, batches: Iterator[list[Slot]]) -> Iterator[tuple[Any, Any]]:
         waiting: deque[Slot] = deque()
@@ -140,6 +143,7 @@ class _Pool:
             more = self._hand_out(batches, waiting) and more
             while waiting and waiting[0].done:
                 slot = waiting.popleft()
+                self._ahead -= slot.cost
                 yield slot.task, slot.answer
             if waiting or self._awaited:
                 self._take_in()
@@ -149,18 +153,22 @@ class _Pool:
         while len(busy := [w for w in self._workers if w.open]) < self._most:
             if self._again:
                 todo = [self._again.popleft()]
-            elif self._awaited or len(waiting) >= self._most * _AHEAD:
+            elif self._awaited or self._is_far_ahead(len(waiting)):
                 return True
             else:
                 batch = next(batches, None)
                 if batch is None:
                     return False
                 waiting.extend(batch)
+                self._ahead += sum(slot.cost for slot in batch)
                 self._awaited = waiting_at_end(batch)
                 todo = [slot for slot in batch if not slot.done]
             if todo:
                 self._send(self._idle(len(busy)), todo)
         return True
+
+    def _is_far_ahead(self, waiting: int) -> bool:
+        return waiting >= self._most * _AHEAD or self._ahead >= self._most * _AHEAD_COST
 
     def _idle(self, busy: int) -> _Worker:
         if len(self._workers) == busy:

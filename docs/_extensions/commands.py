@@ -3,10 +3,16 @@
 Read from the typer application when the pages are built, so that it cannot fall behind.
 """
 
+from functools import partialmethod
+from unittest import mock
+
 from sphinx.application import Sphinx
 from typer import Context
 from typer.cli import get_docs_for_click
+from typer.core import TyperCommand
 from typer.main import get_command
+
+Command = next(base for base in TyperCommand.__mro__ if base.__name__ == "Command")
 
 PLACE = "{{ commands }}"
 
@@ -17,7 +23,9 @@ def commands() -> str:
 
     command = get_command(app)
     context = Context(command, info_name="thunder")
-    markdown = get_docs_for_click(obj=command, ctx=context, name="thunder", title="thunder")
+    whole = partialmethod(Command.get_short_help_str, limit=1000)  # it cuts sentences at 45
+    with mock.patch.object(Command, "get_short_help_str", whole):
+        markdown = get_docs_for_click(obj=command, ctx=context, name="thunder", title="thunder")
     return markdown.partition("\n")[2].strip()  # the page has a title of its own
 
 

@@ -94,9 +94,8 @@ def test_a_replacement_that_the_encoding_lacks_is_refused_without_naming_it():
     ("raw", "reason"),
     [
         (b"%PDF-1.7 ...", "PDF 파일입니다"),
-        (b"PK\x03\x04....mimetypeapplication/hwp+zip", "HWPX 파일입니다"),
-        (b"PK\x03\x04.......word/document.xml", "ZIP(DOCX"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "HWP 또는"),
+        (b"PK\x03\x04....mimetypeapplication/hwp+zip", "깨진 ZIP(HWPX, DOCX …) 파일입니다"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "복합 파일입니다"),
         (b"\0\1\2" * 50, "글이 아닌 파일입니다"),
         (b"text " * 50 + b"\0" * 20, "NUL"),
         ("피고인 홍길동".encode("utf-16-le"), "BOM이 없는 UTF-16"),

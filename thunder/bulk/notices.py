@@ -1,10 +1,12 @@
 """What a run says besides its failures: leaks, inputs passed over, open folders."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
+
+from thunder.documents.segments import Action, Scrubbed
 
 if TYPE_CHECKING:
     from thunder.bulk.running import Outcome
@@ -118,6 +120,17 @@ def of_repeated(file: str, rows: Rows) -> Notice:
     """Return what to say of rows whose id stood before."""
     message = f"id가 앞의 행과 같은 행이 {rows.count}개 있습니다(처음은 {rows.first}행)"
     return Notice(file, message, "repeated ids", {"rows": rows.count, "first": rows.first})
+
+
+def of_scrubbing(file: str, scrubbed: Sequence[Scrubbed]) -> Iterator[Notice]:
+    """Yield what to say of pictures: nobody reads them but a person."""
+    kept = sum(one.action is Action.KEPT for one in scrubbed)
+    if kept:
+        message = (
+            f"그림 등 글로 읽지 못하는 곳 {kept}개를 그대로 두었습니다 — 공개하기 전에 눈으로 "
+            "보십시오(무엇인지는 --audit에 있습니다)"
+        )
+        yield Notice(file, message, "kept parts", {"parts": kept})
 
 
 def of_skipped(skipped: Counter[str]) -> Iterator[Notice]:

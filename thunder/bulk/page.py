@@ -7,6 +7,7 @@ network and allows none (its content policy names its own style and script by th
 import base64
 import hashlib
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,21 +15,33 @@ from html import escape
 from pathlib import Path
 
 from thunder.bulk.marks import Mark, looks_of, marks
+from thunder.documents.segments import Kind
 from thunder.masking.audit import Catalogue
 from thunder.masking.records import Deidentified
 
 MOST_DOCUMENTS = 200
 MOST_CHARACTERS = 5_000_000
 
+_LINE_END = re.compile(r"\r\n?|\n")
+_PARTS = {
+    Kind.CELL: "표",
+    Kind.NOTE: "주",
+    Kind.HEADER: "머리말",
+    Kind.FOOTER: "꼬리말",
+    Kind.TEXT_BOX: "글상자",
+    Kind.MEMO: "메모",
+    Kind.CAPTION: "설명",
+}
 _TO_SHOW = {0: "\ufffd", 13: None}  # HTML has no NUL, and takes a lone \\r for a line end
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A document of the page: the title it is chosen by, and its result."""
+    """A document of the page: the title it is chosen by, its result, the kinds of its segments."""
 
     title: str
     result: Deidentified
+    kinds: tuple[Kind, ...] = ()
 
 
 def render(documents: Sequence[Shown], known: Catalogue) -> str:
@@ -125,9 +138,12 @@ def _legend(subs: Sequence[str], documents: Sequence[Shown], known: Catalogue) -
 def _section(at: int, shown: Shown, known: Catalogue) -> str:
     result = shown.result
     shown_marks = marks(result, known)
+    structure = _Structure(result, shown.kinds)
     rows = "".join(
-        _row(number, before, after)
-        for number, (before, after) in enumerate(_lines(result, shown_marks, f"d{at}"), start=1)
+        _row(number, before, after, structure.kind_at(start))
+        for number, (start, before, after) in enumerate(
+            _lines(result, shown_marks, f"d{at}", structure), start=1
+        )
     )
     notes = "".join(f"<li>{escape(d.message)}</li>" for d in result.doubts if d.start >= d.end)
     facts = (
@@ -144,26 +160,60 @@ def _section(at: int, shown: Shown, known: Catalogue) -> str:
     )
 
 
-def _row(number: int, before: str, after: str) -> str:
+def _row(number: int, before: str, after: str, part: str) -> str:
     kind = ' class="blank"' if not before else ' class="long"' if len(before) > 2000 else ""
+    named = f'<span class="part">{part}</span>' if part and before else ""
     return (
-        f'<tr{kind}><th scope="row">{number}</th><td class="original">{before}</td>'
+        f'<tr{kind}><th scope="row">{number}{named}</th><td class="original">{before}</td>'
         f'<td class="result">{after}</td></tr>\n'
     )
 
 
-def _lines(result: Deidentified, shown: Sequence[Mark], prefix: str) -> Iterator[tuple[str, str]]:
-    """Yield each line of the text as HTML, before and after; no mark is cut by a line's end."""
-    at = 0
+class _Structure:
+    """What each line is in its document, and where a cell ends and the next begins."""
+
+    def __init__(self, result: Deidentified, kinds: Sequence[Kind]) -> None:
+        places = result.segments if kinds else ()
+        self._starts = [start for start, _ in places]
+        self._kinds = kinds
+        self._ends_of_cells = {end for _, end in places if result.original[end : end + 1] == "\t"}
+
+    def kind_at(self, offset: int) -> str:
+        """Return in Korean what the line is that begins at *offset*, "" for running text."""
+        at = bisect_right(self._starts, offset) - 1
+        return _PARTS.get(self._kinds[at], "") if at >= 0 else ""
+
+    def html(self, text: str, start: int) -> str:
+        """Return as HTML the stretch of text that begins at *start*, the edges of cells drawn."""
+        pieces: list[str] = []
+        done = at = 0
+        while (at := text.find("\t", at)) >= 0:
+            if start + at in self._ends_of_cells:
+                pieces += (_html(text[done:at]), '<span class="edge">\t</span>')
+                done = at + 1
+            at += 1
+        return "".join([*pieces, _html(text[done:])])
+
+
+def _lines(
+    result: Deidentified, shown: Sequence[Mark], prefix: str, structure: _Structure
+) -> Iterator[tuple[int, str, str]]:
+    """Yield where each line of the text begins, and the line as HTML, before and after.
+
+    No mark is cut by a line's end.
+    """
+    at = begun = 0
     pieces: tuple[list[str], list[str]] = ([], [])
     for number, mark in enumerate([*shown, None]):
         stop = mark.start if mark else len(result.original)
-        plain = result.original[at:stop]
-        first, *others = re.split(r"\r\n?|\n", plain) if plain else [""]
-        _add(pieces, _html(first), _html(first))
-        for line in others:
-            yield "".join(pieces[0]), "".join(pieces[1])
-            pieces = ([_html(line)], [_html(line)])
+        for found in _LINE_END.finditer(result.original, at, stop):
+            line = structure.html(result.original[at : found.start()], at)
+            _add(pieces, line, line)
+            yield begun, "".join(pieces[0]), "".join(pieces[1])
+            pieces = ([], [])
+            at = begun = found.end()
+        rest = structure.html(result.original[at:stop], at)
+        _add(pieces, rest, rest)
         if mark:
             before = result.original[mark.start : mark.end]
             after = result.text[mark.new_start : mark.new_end]
@@ -171,7 +221,7 @@ def _lines(result: Deidentified, shown: Sequence[Mark], prefix: str) -> Iterator
             _add(pieces, _mark(mark, before, f"{name}o"), _mark(mark, after, f"{name}r"))
             at = mark.end
     if any(pieces[0]):
-        yield "".join(pieces[0]), "".join(pieces[1])
+        yield begun, "".join(pieces[0]), "".join(pieces[1])
 
 
 def _add(pieces: tuple[list[str], list[str]], before: str, after: str) -> None:

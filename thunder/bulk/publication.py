@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from thunder.bulk import notices
+from thunder.bulk import leaks, notices
 from thunder.bulk.logs import Unwritable
 from thunder.bulk.notices import Concern, Notice, Place, Rows
 from thunder.bulk.outputs import Partial, Targets, give_up_standard_output, why
@@ -22,6 +22,7 @@ from thunder.bulk.page import MOST_DOCUMENTS, Shown
 from thunder.bulk.recording import Recorder
 from thunder.bulk.running import Outcome
 from thunder.documents.encoding import Unreadable
+from thunder.documents.paged import PagedFile
 from thunder.documents.records import Document, Failure, Write
 from thunder.documents.sources import Finished, Opened, Source
 from thunder.masking.audit import Catalogue, Entry
@@ -85,6 +86,7 @@ class _Output:
         self.repeated = Rows()
         self.ids: set[int] = set()
         self.is_broken = False
+        self.facts: Entry = {}
         self._writing = ExitStack()
         self._held = _Held()
         self._partial: Partial | None = None
@@ -99,11 +101,15 @@ class _Output:
                 stream = self._partial.stream
             self._write = self._writing.enter_context(self.document.writing(stream))
         self._write(outcome.record, outcome.result)
+        if isinstance(self.document, PagedFile):
+            self.facts = leaks.require_none(outcome, self.document)
 
     def notices(self) -> Iterator[Notice]:
         """Yield what is to be said of it."""
         name = self.source.name
         yield from (Notice(name, note, "note") for note in self.document.notes)
+        if isinstance(self.document, PagedFile):
+            yield from notices.of_scrubbing(name, self.document.scrubbed)
         yield from notices.of_residue(name, self.residue)
         if self.repeated.count:
             yield notices.of_repeated(name, self.repeated)
@@ -236,12 +242,12 @@ class Publication:
             self._break(output, error)
             output.tally.documents += 1
             return
-        self._recorder.document(outcome)
+        self._recorder.document(outcome, output.facts)
         if output.target is None:
             self._send(output)
         self._count(output, outcome)
         if self._with_page and len(self.shown) <= MOST_DOCUMENTS:
-            self.shown.append(Shown(outcome.record.id, outcome.result))
+            self.shown.append(Shown(outcome.record.id, outcome.result, outcome.record.kinds))
 
     def _send(self, output: _Output) -> None:
         """Send to standard output what was recorded: it cannot be taken back."""

@@ -35,11 +35,12 @@ class Recorder:
         self._audit.add(audit.run_entry(self.known, options, self._veil, tagger=tagger))
         self.keep()
 
-    def document(self, outcome: "Outcome") -> None:
-        """Record a document that is written."""
+    def document(self, outcome: "Outcome", scrubbing: audit.Entry) -> None:
+        """Record a document that is written, and how its file was cleaned and searched."""
         record, result = outcome.record, outcome.result
         self._tell(record.file, record.id)
-        self._audit.add(audit.document_entry(record, result, self.known, self._veil))
+        entry = audit.document_entry(record, result, self.known, self._veil)
+        self._audit.add({**entry, **scrubbing})
         self._mapping.add(*audit.mapping_entries(record, result))
 
     def failure(self, failure: "Failure") -> None:

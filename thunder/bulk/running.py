@@ -13,14 +13,17 @@ from thunder.workers import Died, Waiting, batches, in_order, waiting_at_end
 
 if TYPE_CHECKING:
     from thunder.masking.records import Deidentified
+    from thunder.masking.records import Document as Judgment
 
 Deidentify = Callable[..., "Deidentified"]
-"""``deidentify(text, id=…)``; with more than one worker it must be importable by name."""
+"""``deidentify(text, id=…)``, or of a judgment of segments ``deidentify(judgment)``; with more
+than one worker it must be importable by name."""
 
-Together = Callable[[Sequence[tuple[str, str]]], Iterable["Deidentified"]]
-"""The same for some documents at once, pairs of id and text: a result for each, in order."""
+Together = Callable[[Sequence[Any]], Iterable["Deidentified"]]
+"""The same for some documents at once, judgments or pairs of id and text: a result for each, in
+order."""
 
-_Sent = tuple[str, str]
+_Sent = Union[tuple[str, str], "Judgment"]
 _Answer = Union["Deidentified", str]
 
 _UNFAITHFUL = "결과가 적어 둔 곳 밖에서도 원문과 다릅니다"
@@ -28,6 +31,7 @@ _MEMORY = "메모리를 늘리거나 --workers를 줄이십시오; 결과에는 
 _ADVICE = "이 문서를 따로 확인하십시오; 결과에는 넣지 않았습니다"
 _MOST_TOGETHER = 256
 _CHARACTERS_TOGETHER = 100_000
+_BYTES_A_CHARACTER = 64  # of a file with pictures: 100,000 characters' worth is 6 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +83,22 @@ def _in_turn(
 
 
 def _sent(item: object) -> _Sent | None:
-    return (item.id, item.text) if isinstance(item, Record) else None
+    if not isinstance(item, Record):
+        return None
+    if not item.segments:
+        return item.id, item.text
+    from thunder.masking.records import Document
+
+    return Document(item.text, item.id, item.segments)
+
+
+def _text_of(sent: _Sent) -> str:
+    return sent[1] if isinstance(sent, tuple) else sent.text
 
 
 def _cost(item: object) -> int:
-    return len(item.text) if isinstance(item, Record) else 0
+    """Return what a record weighs: its characters, or what of its file is held beside them."""
+    return max(len(item.text), item.size // _BYTES_A_CHARACTER) if isinstance(item, Record) else 0
 
 
 def _attempts(
@@ -102,8 +117,8 @@ def _attempts(
 def _as_far_as_it_goes(together: Together, documents: Sequence[_Sent]) -> Iterator["Deidentified"]:
     """Yield results until one fails; which of the rest is to blame, each shows when alone."""
     try:
-        for (_, text), result in zip(documents, together(documents), strict=False):
-            if not _is_faithful(result, text):
+        for sent, result in zip(documents, together(documents), strict=False):
+            if not _is_faithful(result, _text_of(sent)):
                 return
             yield result
     except Exception:
@@ -112,9 +127,12 @@ def _as_far_as_it_goes(together: Together, documents: Sequence[_Sent]) -> Iterat
 
 def _attempt(deidentify: Deidentify, document: _Sent) -> _Answer:
     """Return the result for a document, or why there is none."""
-    name, text = document
+    text = _text_of(document)
     try:
-        result = deidentify(text, id=name)
+        if isinstance(document, tuple):
+            result = deidentify(text, id=document[0])
+        else:
+            result = deidentify(document)
         return result if _is_faithful(result, text) else _UNFAITHFUL
     except Exception as error:  # whatever it is, it is this document's alone
         return f"비실명 처리를 하지 못했습니다: {describe(error, text=text)}"

@@ -40,7 +40,7 @@ def deid(
         list[Path] | None,
         typer.Argument(
             metavar="PATH…",
-            help="Files and folders: .txt .md .jsonl .ndjson .csv .tsv .parquet; - or nothing "
+            help=f"Files and folders: {' '.join(f'.{one}' for one in FORMATS)}; - or nothing "
             "reads standard input.",
             show_default=False,
             readable=False,  # one that is not fails alone

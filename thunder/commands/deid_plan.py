@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from thunder.tagger.chosen_tagger import Chosen
 
 
+_BINARY = {"parquet", "paged"}
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the user asked for."""
@@ -153,8 +156,8 @@ def _listed(options: Options) -> Listing:
             + (f"; passed over: {passed}; --format reads a file given by name" if passed else "")
         )
     to_terminal = options.out is None and sys.stdout.isatty()
-    if to_terminal and any(source.format == "parquet" for source in listing.sources):
-        raise typer.BadParameter("Parquet does not go to a terminal: give -o FILE")
+    if to_terminal and any(FORMATS.get(one.format) in _BINARY for one in listing.sources):
+        raise typer.BadParameter("binary files do not go to a terminal: give -o FILE")
     return listing
 
 
@@ -174,9 +177,12 @@ def _require_few(listing: Listing, reading: Reading) -> None:
     from thunder.bulk.page import MOST_DOCUMENTS, require_few
 
     files = [source for source in listing.sources if source.is_file]
+    paged = [source for source in files if FORMATS.get(source.format) == "paged"]
+    files = [source for source in files if source not in paged]  # a document each
     records = (item for item in read_all(files, reading) if isinstance(item, Record))
     try:
-        require_few(sum(1 for _ in islice(records, MOST_DOCUMENTS + 1)), 0)
+        most = MOST_DOCUMENTS + 1 - len(paged)
+        require_few(len(paged) + sum(1 for _ in islice(records, max(0, most))), 0)
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
 

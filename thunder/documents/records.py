@@ -8,11 +8,12 @@ JSONL, rows of a table as a spreadsheet numbers them (CSV: the header is row 1).
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from thunder.documents.encoding import Encoding, Unreadable, decode
+from thunder.documents.segments import Kind
 from thunder.text.spans import Change
 from thunder.workers import Waiting
 
@@ -36,11 +37,15 @@ Write = Callable[["Record", Result], None]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How files are read: the columns of text and id, and the longest document taken."""
+    """How files are read: the columns of text and id, and the longest document taken.
+
+    ``ocr``: scanned pages are read by optical character recognition.
+    """
 
     text_column: str = "text"
     id_column: str = "id"
     max_characters: int = 20_000_000
+    ocr: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,8 @@ class Record:
     """One document: its text, where it stands, and in ``rest`` what its format keeps aside.
 
     ``size`` is the number of bytes it took in its file; ``others`` are the cells beside the
-    text by their column, which are passed on unread.
+    text by their column, which are passed on unread. ``segments`` are the stretches of the text
+    that end where they end, and ``kinds`` what each is in its document; none: the text is one.
     """
 
     file: str
@@ -58,6 +64,14 @@ class Record:
     size: int = 0
     rest: Any = field(default=None, repr=False, compare=False)
     others: Callable[[], dict[str, str]] = field(default=dict, repr=False, compare=False)
+    segments: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    kinds: tuple[Kind, ...] = field(default=(), repr=False)
+
+    def with_segments(
+        self, segments: tuple[tuple[int, int], ...], kinds: tuple[Kind, ...]
+    ) -> "Record":
+        """Return the same record, its text parted into *segments*, each of its kind."""
+        return replace(self, segments=segments, kinds=kinds)
 
 
 @dataclass(frozen=True, slots=True)

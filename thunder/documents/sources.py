@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
+from thunder.documents import detecting
 from thunder.documents.encoding import HEAD, Unreadable, require_text
 from thunder.documents.pipes import as_it_arrives
 from thunder.documents.records import Document, Failure, Reading, Record, TextFile
@@ -21,6 +24,7 @@ FORMATS = {
     **dict.fromkeys(("jsonl", "ndjson"), "jsonl"),
     **dict.fromkeys(("csv", "tsv"), "csv"),
     "parquet": "parquet",
+    **dict.fromkeys(detecting.SUFFIXES, "paged"),
 }
 """Suffix (and value of ``--format``) → the family that reads it."""
 
@@ -170,7 +174,7 @@ def read_all(sources: Sequence[Source], reading: Reading) -> Iterator[Item]:
         is_empty = True
         try:
             with _opened(source) as stream:
-                document = _format(source)(stream, source.name, reading)
+                document = _format(source, stream)(stream, source.name, reading)
                 yield Opened(source, document)
                 for item in document.read():
                     is_empty = is_empty and isinstance(item, Waiting)
@@ -193,15 +197,22 @@ def _opened(source: Source) -> Iterator[BinaryIO]:
         yield as_it_arrives(sys.stdin.buffer)
         return
     with source.path.open("rb") as stream:
-        if not source.format:
-            require_text(stream.peek(HEAD)[:HEAD])
-            known = ", ".join(FORMATS)
-            raise Unreadable("모르는 확장자입니다", f"--format으로 형식을 알려 주십시오({known})")
         yield as_it_arrives(stream)
 
 
-def _format(source: Source) -> Callable[[BinaryIO, str, Reading], Document]:
-    family = FORMATS[source.format]
+def _format(source: Source, stream: BinaryIO) -> Callable[[BinaryIO, str, Reading], Document]:
+    """Return what reads *source*; Unreadable where neither its name nor its content tells."""
+    family = FORMATS.get(source.format, "")
+    if source.path and family in ("", "text") and isinstance(stream, BufferedReader):
+        head = stream.peek(HEAD)[:HEAD]
+        if detecting.is_paged(head):
+            family = "paged"
+        elif not family:
+            require_text(head)
+    if family == "paged":
+        from thunder.documents.paged import PagedFile
+
+        return partial(PagedFile, promised=detecting.SUFFIXES.get(source.format, ""))
     if family == "jsonl":
         from thunder.documents.jsonlines import JsonLines
 
@@ -214,7 +225,10 @@ def _format(source: Source) -> Callable[[BinaryIO, str, Reading], Document]:
         from thunder.documents.parquet import ParquetTable
 
         return ParquetTable
-    return TextFile
+    if family == "text":
+        return TextFile
+    known = ", ".join(FORMATS)
+    raise Unreadable("모르는 확장자입니다", f"--format으로 형식을 알려 주십시오({known})")
 
 
 def _unlistable(name: str, error: OSError) -> Failure:

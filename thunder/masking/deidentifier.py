@@ -1,6 +1,7 @@
 """The de-identifier as an object: one profile, one tagger, any number of judgments."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from thunder.masking import audit
@@ -26,7 +27,8 @@ class Deidentifier:
     share of mentions that the tagger must find on its development documents, from .9 to .999; the
     higher, the more is masked without need (None: the tagger's own choice). ``agree_particles``:
     fit 은/는, 이/가 to the letters, which courts do not. ``threads``: processor threads of the
-    tagger (0: its library's choice). ``known``: what is decided of every judgment.
+    tagger (0: its library's choice). ``known``: what is decided of every judgment that
+    does not come with decisions of its own.
 
     The tagger is loaded at the first judgment, once a process however many de-identifiers ask for
     it. Threads may share one, and it can be sent to processes, forked or spawned.
@@ -83,7 +85,7 @@ class Deidentifier:
 
     def _document(self, judgment: str | tuple[str, str] | Document) -> Document:
         if isinstance(judgment, Document):
-            return judgment
+            return judgment if judgment.known else replace(judgment, known=self.known)
         id, text = ("", judgment) if isinstance(judgment, str) else judgment
         return Document(text, id, known=self.known)
 

@@ -17,9 +17,11 @@ _COLUMNS = "말[탭]분류[탭]글자"
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Somebody or something that is masked wherever it stands, in any of its ``forms``.
+    """Somebody or something that is masked wherever it stands.
 
-    ``letter`` is what it is written as; without one it gets the next.
+    - ``forms``: its wordings (강도윤, 도윤); at least one, none empty, else ValueError.
+    - ``label``: what it is, a name of the taxonomy.
+    - ``letter``: what it is written as; without one it gets the next.
     """
 
     forms: tuple[str, ...] = field(repr=False)
@@ -35,10 +37,14 @@ class Name:
 class Known:
     """Decisions that are taken already; what they do not speak of is decided as ever.
 
-    ``names`` are masked and ``kept`` wordings stay readable wherever they stand; ``masked`` and
-    ``readable`` are places of this text, in its code points; the wordings of each of ``same`` are
-    one person or thing; ``letters`` gives wordings the letter they have. A place counts more than
-    a wording. ValueError where two of them contradict each other.
+    - ``names``: masked wherever they stand.
+    - ``kept``: wordings that stay readable wherever they stand.
+    - ``masked``, ``readable``: places of this one text, in its code points. A place counts more
+      than a wording.
+    - ``same``: groups of wordings, each of which is one person or thing.
+    - ``letters``: wordings, and the letter that each has already.
+
+    ValueError where two of them contradict each other.
     """
 
     names: tuple[Name, ...] = ()

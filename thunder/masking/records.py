@@ -13,9 +13,11 @@ from thunder.text.spans import Change, Span
 class Document:
     """One judgment to be de-identified.
 
-    ``segments`` are the stretches (start, end) of ``text`` that end where they end, the cells of a
-    table or the parts of a file: no mention runs from one into the next, and what stands between
-    them is left alone. Without any the text is one. ``known`` is what is decided already.
+    - ``text``: its text; ``id``: what it is called, "" for nothing.
+    - ``segments``: stretches (start, end) of the text that end where they end, the cells of a table
+      or the parts of a file: no mention runs from one into the next, and what stands between them
+      is left alone. Without any the text is one.
+    - ``known``: what is decided of it already.
     """
 
     text: str = field(repr=False)
@@ -58,7 +60,15 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Deidentified:
-    """A judgment before and after: ``text`` is ``original`` with ``changes`` applied, no more."""
+    """A judgment before and after: ``text`` is ``original`` with ``changes`` applied, no more.
+
+    - ``changes``: what was masked, in order of the text.
+    - ``kept``: what was recognised and stays readable, with the reason.
+    - ``doubts``: places that a person should look at.
+    - ``segments``: those of the document that came in.
+
+    All offsets are code points of ``original``. Its ``repr`` shows no word of the judgment.
+    """
 
     id: str
     original: str = field(repr=False)

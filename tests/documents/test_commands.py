@@ -1,0 +1,173 @@
+"""``thunder deid`` on files with pages: what comes out, what is said, what is held back."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from thunder.commands.cli import app
+from thunder.documents.html import HtmlDocument
+
+NAME = "강도윤"
+PAGE = f"""<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="author" content="{NAME}">
+<title>판결</title></head><body><!-- {NAME} --><p>피고인 <b>강</b>도윤은 걸었다.</p>
+<table><tr><th>성명</th><th>주소</th></tr><tr><td>{NAME}</td><td>서울 종로구</td></tr></table>
+<img alt="그림" src="data:image/png;base64,Ym9keQ=="></body></html>
+"""
+
+
+def run(*words: object, stdin: bytes | str | None = None):
+    words = ("deid", "--model", "none", *words)
+    return CliRunner().invoke(app, list(map(str, words)), input=stdin)
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def of_kind(path: Path, kind: str) -> list[dict]:
+    entries = [json.loads(line) for line in path.read_text().splitlines()]
+    return [entry for entry in entries if entry["record"] == kind]
+
+
+@pytest.fixture
+def page(tmp_path) -> Path:
+    return write(tmp_path / "판결문.html", PAGE)
+
+
+def test_one_document_in_the_same_document_out(tmp_path, page):
+    out, audit, mapping = (tmp_path / name for name in ("out.html", "audit", "mapping"))
+    done = run(page, "-o", out, "--audit", audit, "--mapping", mapping)
+    assert done.exit_code == 0
+    written = out.read_text()
+    assert "<p>피고인 <b>A</b>은 걸었다.</p>" in written
+    assert "<td>A</td><td>서울 종로구</td>" in written
+    assert NAME not in written
+    assert "author" not in written
+    said = audit.read_text()
+    assert NAME not in said
+    [entry] = of_kind(audit, "document")
+    assert entry["format"] == "html"
+    parts = {one["part"]: one["action"] for one in entry["scrubbed"]}
+    assert parts == {"meta": "dropped", "주석": "dropped", "data:": "kept"}
+    assert entry["leak_scan"]["found"] == 0
+    assert entry["leak_scan"]["wordings"] == 1
+    [replaced] = of_kind(mapping, "replacement")
+    assert (replaced["replacement"], replaced["originals"]) == ("A", [NAME])
+    assert "그림 등 글로 읽지 못하는 곳 1개" in done.stderr
+
+
+def test_what_a_file_is_counts_and_not_its_name(tmp_path):
+    pdf = write(tmp_path / "a.html", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+    done = run(pdf, "-o", tmp_path / "out.html")
+    assert done.exit_code == 1
+    assert "a.html: HWP도 옛 오피스 문서도 아닌 복합 파일입니다 — " in done.stderr
+    assert not (tmp_path / "out.html").exists()
+    done = run(write(tmp_path / "b.txt", b"HWP Document File V3.00 \x1a"), "-o", tmp_path / "o")
+    assert "b.txt: HWP 3 파일입니다 — 한글에서 HWPX로 저장해 넣으십시오" in done.stderr
+    part = write(tmp_path / "c.htm", f"피고인 {NAME}은 <b>걸었다</b>.")
+    done = run(part)
+    assert done.stdout == "피고인 A은 <b>걸었다</b>."
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_folder_of_texts_tables_and_documents_keeps_its_names(tmp_path, page, workers):
+    inside = tmp_path / "in"
+    write(inside / "a.txt", f"피고인 {NAME}은 걸었다.")
+    write(inside / "b" / "c.html", PAGE)
+    write(inside / "d.jsonl", json.dumps({"text": f"피고인 {NAME}은 걸었다."}))
+    write(inside / "e.html", "<p> </p>")
+    out = tmp_path / "out"
+    done = run(inside, "-o", out, "--workers", workers)
+    assert done.exit_code == 1
+    assert "e.html: 본문이 비어 있습니다" in done.stderr
+    names = sorted(str(one.relative_to(out)) for one in out.rglob("*.*"))
+    assert names == ["a.txt", "b/c.html", "d.jsonl"]
+    assert all(NAME not in (out / name).read_text() for name in names)
+
+
+def test_documents_come_through_pipes(page):
+    done = run("--format", "html", stdin=page.read_bytes())
+    assert "<b>A</b>은" in done.stdout
+    assert done.exit_code == 0
+
+
+def test_lists_of_names_and_words_that_stay_count_in_documents(tmp_path, page):
+    names = write(tmp_path / "names", "걸었다\t내국인이름\tZ\n")
+    keep = write(tmp_path / "keep", f"{NAME}\n")
+    done = run(page, "--names", names, "--keep", keep)
+    assert "<b>강</b>도윤은 Z.</p>" in done.stdout
+
+
+def test_the_page_shows_the_structure(tmp_path, page):
+    shown = tmp_path / "shown.html"
+    assert run(page, "-o", tmp_path / "out.html", "--html", shown).exit_code == 0
+    html = shown.read_text()
+    assert '<span class="part">표</span>' in html
+    assert '<span class="edge">\t</span>' in html
+    assert html.count('<tr><th scope="row">') == 5
+    assert '<span class="part">설명</span>' in html
+
+
+# --- the search for leaks ----------------------------------------------------------------------
+
+
+def leaking(monkeypatch, change):
+    """Let HTML be written as *change* makes of it: a format that does not do its work."""
+    honest = HtmlDocument.written
+
+    def written(self, masks, *, scrub=True):
+        result = honest(self, masks, scrub=scrub)
+        return type(result)(change(result.data), result.scrubbed)
+
+    monkeypatch.setattr(HtmlDocument, "written", written)
+
+
+LEAKS = {
+    "in a place that is not read": (
+        lambda data: data.replace(b"<body>", f"<body data-x='{NAME}'>".encode()),
+        "결과의 문서에 가린 말이 남았습니다",
+    ),
+    "in a picture's data": (
+        lambda data: data.replace(b"Ym9keQ==", b"6rCV64+E7Jyk"),
+        "결과의 data:1에 가린 말이 남았습니다",
+    ),
+    "in its place": (
+        lambda data: data.replace(b"<td>A</td>", f"<td>{NAME}</td>".encode()),
+        "글이 정한 것과 다릅니다",
+    ),
+    "beside its place": (
+        lambda data: data.replace(b"</table>", f"</table>{NAME}".encode()),
+        "글이 정한 것과 다릅니다",
+    ),
+    "at its end": (
+        lambda data: data.replace(b"</body>", f"<p>{NAME}</p>".encode()),
+        "정하지 않은 글이 더 있습니다",
+    ),
+    "another word changed": (
+        lambda data: data.replace("종로구".encode(), "중구".encode()),
+        "글이 정한 것과 다릅니다",
+    ),
+    "no page any more": (lambda data: b"%PDF-", "다시 열지 못했습니다"),
+}
+
+
+@pytest.mark.parametrize("place", LEAKS)
+def test_a_result_that_leaks_is_held_back(tmp_path, page, monkeypatch, place):
+    change, reason = LEAKS[place]
+    leaking(monkeypatch, change)
+    other = write(tmp_path / "b.txt", f"피고인 {NAME}은 걸었다.")
+    out, audit, mapping = (tmp_path / name for name in ("out", "audit", "mapping"))
+    done = run(page, other, "-o", out, "--audit", audit, "--mapping", mapping)
+    assert done.exit_code == 1
+    assert f"판결문.html: {'쓴 ' if '다시' in reason else ''}" in done.stderr
+    assert reason in done.stderr
+    assert [one.name for one in out.iterdir()] == ["b.txt"]
+    assert len(of_kind(audit, "failure")) == 1
+    assert NAME not in audit.read_text()
+    assert NAME not in done.stderr
+    assert len(of_kind(audit, "document")) == 1
+    assert run(page).stdout == ""

@@ -1,0 +1,145 @@
+"""Paragraphs made of pieces, each of which stands somewhere in the bytes of a part."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+from thunder.documents.markup import Edit, escaped, place
+from thunder.documents.segments import Kind, Mask
+
+
+class Mode(IntEnum):
+    """How a piece is edited."""
+
+    TEXT = 0
+    """The text between tags, or an attribute's value."""
+    CDATA = 1
+    ELEMENT = 2
+    """An element that stands for a character: it is taken out as a whole."""
+    TRIMMED = 3
+    """Text whose blanks at its edges count only once its element says so (DOCX)."""
+
+
+class Piece(NamedTuple):
+    """A stretch of bytes, how many characters it says, and how it is edited."""
+
+    start: int
+    end: int
+    length: int
+    mode: Mode
+
+
+@dataclass(slots=True)
+class Passage:
+    """What becomes one segment: its text, its pieces, and what no longer fits once it is edited.
+
+    ``stale`` are stretches of bytes to take out then, such as a cache of line breaks; ``wrap``
+    what has to stand around a text that takes the place of an element. ``rank`` tells what is
+    read first: 0 the body, 1 headers and footers, 2 text boxes, 3 memos.
+    """
+
+    part: str
+    kind: Kind
+    rank: int = 0
+    text: str = field(default="", repr=False)
+    after: str = "\n"
+    pieces: list[Piece] = field(default_factory=list, repr=False)
+    stale: list[tuple[int, int]] = field(default_factory=list)
+    wrap: tuple[bytes, bytes] = (b"", b"")
+
+    def add(self, text: str, start: int, end: int, mode: Mode = Mode.TEXT) -> None:
+        """Take in what is said by the bytes from *start* to *end*."""
+        if text:
+            self.pieces.append(Piece(start, end, len(text), mode))
+            self.text = self.text + text if self.text else text
+
+    def edits(self, data: bytes, masks: Sequence[Mask]) -> Iterator[Edit]:
+        """Yield what puts *masks* into *data*: each into its first piece, the others emptied."""
+        if not masks:
+            return
+        yield from (Edit(start, end, b"") for start, end in self.stale)
+        begin, which = 0, 0
+        for piece in self.pieces:
+            finish = begin + piece.length
+            while which < len(masks) and masks[which].end <= begin < finish:
+                which += 1
+            at, is_touched = which, False
+            while at < len(masks) and masks[at].start < finish:
+                mask = masks[at]
+                is_first = mask.start >= begin or (
+                    piece.mode is not Mode.ELEMENT and self._is_first_text(begin, mask)
+                )
+                yield self._edit(data, piece, begin, mask, is_first=is_first)
+                is_touched = True
+                at += 1
+            if is_touched and piece.mode is Mode.TRIMMED:
+                yield Edit(piece.start - 1, piece.start - 1, b' xml:space="preserve"')
+            begin = finish
+
+    def _is_first_text(self, begin: int, mask: Mask) -> bool:
+        """Return whether only elements of *mask* stand before the piece that begins at *begin*."""
+        at = 0
+        for piece in self.pieces:
+            if at >= begin:
+                break
+            if at + piece.length > mask.start and piece.mode is not Mode.ELEMENT:
+                return False
+            at += piece.length
+        return True
+
+    def _has_text_behind(self, begin: int, mask: Mask) -> bool:
+        at = 0
+        for piece in self.pieces:
+            if begin < at < mask.end and piece.mode is not Mode.ELEMENT:
+                return True
+            at += piece.length
+        return False
+
+    def _edit(self, data: bytes, piece: Piece, begin: int, mask: Mask, *, is_first: bool) -> Edit:
+        new = escaped(mask.replacement) if is_first else b""
+        if piece.mode is Mode.ELEMENT:
+            if new and self._has_text_behind(begin, mask):
+                new = b""
+            elif new:
+                new = self.wrap[0] + new + self.wrap[1]
+            return Edit(piece.start, piece.end, new)
+        start = place(data, piece.start, piece.end, max(0, mask.start - begin))
+        finish = min(piece.length, mask.end - begin)
+        end = piece.end
+        if finish < piece.length:
+            end = place(data, piece.start, piece.end, finish)
+        if new and piece.mode is Mode.CDATA:
+            new = b"]]>" + new + b"<![CDATA["
+        return Edit(start, end, new)
+
+
+class Passages:
+    """The passages of a document as its parts are walked through."""
+
+    def __init__(self) -> None:
+        self._made: list[Passage] = []
+        self._cells: list[int] = []
+
+    def begin(self, passage: Passage) -> Passage:
+        """Return *passage*, which stands behind all begun before."""
+        self._made.append(passage)
+        return passage
+
+    def begin_cell(self) -> None:
+        """Note that a cell, or a row of cells, begins."""
+        self._cells.append(len(self._made))
+
+    def end_cell(self, after: str) -> None:
+        """Note that it ends: *after* follows the last passage in it, if there is one."""
+        begin = self._cells.pop()
+        made = self._made[begin:]
+        rank = min((passage.rank for passage in made), default=0)
+        for passage in reversed(made):
+            if passage.text and passage.rank == rank:
+                passage.after = after
+                break
+
+    def read(self) -> list[Passage]:
+        """Return those with a text in the order in which they are read."""
+        return sorted((p for p in self._made if p.text), key=lambda passage: passage.rank)
