@@ -43,7 +43,7 @@ def test_half_a_pair_is_one_unknown_letter():
     assert texts(section) == ["가\ufffd다"]
 
 
-def test_everything_is_read_in_the_order_of_a_reader():
+def test_what_pages_show_is_read_in_the_order_of_a_reader():
     section = paragraph(
         *("본문 하나", (made.NOTE, b"fn  "), (11, b"tbl "), (11, b"gso "), (16, b"head")),
         below=note(1, "각주")
@@ -68,7 +68,6 @@ def test_everything_is_read_in_the_order_of_a_reader():
         ("머리말", Kind.HEADER, "\n"),
         ("꼬리말", Kind.FOOTER, "\n"),
         ("글상자", Kind.TEXT_BOX, "\n"),
-        ("숨은 설명", Kind.MEMO, "\n"),
         ("메모", Kind.MEMO, "\n"),
     ]
 

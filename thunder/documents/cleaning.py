@@ -25,12 +25,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from thunder.documents import pictures
 from thunder.documents.markup import Attribute, Edit, Markup, Token, What
 from thunder.documents.segments import Action, Scrubbed
 
 TEXT, MARKUP, KEEP, DROP, PICTURE, REFUSE = "text", "markup", "keep", "drop", "picture", "refuse"
 _PART_ACTS = {TEXT, MARKUP, KEEP, DROP, PICTURE, REFUSE}
 _MARKUP_ACTS = {"remove", "unwrap", "empty", "set"}
+_LOOK = "도장·서명·얼굴·글이 보이는지 사람이 확인하십시오"
 _COMMENTS = "XML 주석과 처리 명령"
 
 
@@ -112,6 +114,25 @@ class Report:
 
     def __iter__(self) -> Iterator[Scrubbed]:
         return iter(self._done)
+
+
+def clean_picture(part: str, data: bytes, policy: str, report: Report) -> bytes:
+    """Return the picture that stands in a part, as *policy* (``Rules.pictures``) has it."""
+    if policy == "kept":
+        report.add(part, Action.KEPT, f"그림: {_LOOK}")
+        return data
+    try:
+        if policy == "dropped":
+            raise pictures.Unknown
+        new = pictures.cleaned(data)
+    except pictures.Unknown:
+        report.add(part, Action.DROPPED, "그림 대신 빈 그림을 넣었습니다")
+        return pictures.blank()
+    if new == data:
+        report.add(part, Action.KEPT, f"그림: {_LOOK}")
+    else:
+        report.add(part, Action.CLEANED, f"그림에 든 촬영·작성 정보; {_LOOK}")
+    return new
 
 
 class Cleaner:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from thunder.documents import cleaning, pictures
+from thunder.documents import cleaning
 from thunder.documents.cleaning import Cleaner, PartRule, Report
 from thunder.documents.markup import Edit, Markup, What, edited
 from thunder.documents.package import Package
@@ -135,7 +135,10 @@ class Packaged:
                 dropped.add(name)
                 report.add(name, Action.DROPPED, rule.why)
             elif rule.do == cleaning.PICTURE:
-                self._clean_picture(name, contents, report)
+                data = self.package.read(name)
+                new = cleaning.clean_picture(name, data, self._rules.pictures, report)
+                if new != data:
+                    contents[name] = new
             elif rule.do in (cleaning.TEXT, cleaning.MARKUP):
                 edits[name] += cleaner.edits(self.markup(name))
                 if self.removed[name]:
@@ -149,26 +152,6 @@ class Packaged:
         if self.package.has_hidden_bytes():
             report.add("", Action.CLEANED, _OUTSIDE)
         return dropped
-
-    def _clean_picture(self, name: str, contents: dict[str, bytes], report: Report) -> None:
-        look = "도장·서명·얼굴·글이 보이는지 사람이 확인하십시오"
-        if self._rules.pictures == "kept":
-            report.add(name, Action.KEPT, f"그림: {look}")
-            return
-        data = self.package.read(name)
-        try:
-            if self._rules.pictures == "dropped":
-                raise pictures.Unknown
-            new = pictures.cleaned(data)
-        except pictures.Unknown:
-            contents[name] = pictures.blank()
-            report.add(name, Action.DROPPED, "그림 대신 빈 그림을 넣었습니다")
-            return
-        if new != data:
-            contents[name] = new
-            report.add(name, Action.CLEANED, f"그림에 든 촬영·작성 정보; {look}")
-        else:
-            report.add(name, Action.KEPT, f"그림: {look}")
 
 
 def _strings(markup: Markup) -> Iterator[str]:

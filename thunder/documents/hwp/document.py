@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from struct import Struct
 
-from thunder.documents import compound
+from thunder.documents import cleaning, compound
+from thunder.documents.cleaning import Report
 from thunder.documents.compound import Compound
-from thunder.documents.hwp import records
+from thunder.documents.hwp import records, scrubbing
 from thunder.documents.hwp.records import Stream
 from thunder.documents.hwp.sections import Sections
-from thunder.documents.segments import Refused, Segment
+from thunder.documents.segments import Action, Mask, Refused, Segment, Written
 
 HEADER = "FileHeader"
 DOC_INFO = "DocInfo"
@@ -21,7 +23,14 @@ _FLAGS = Struct("<I")
 _AT_VERSION, _AT_FLAGS = 32, 36
 _COMPRESSED = 1 << 0
 _TRACKED = 1 << 14
+_OF_DROPPED = 1 << 3 | 1 << 5 | 1 << 6  # scripts, XML templates, history
+_SPARE = 49  # where the header's spare bytes begin
 _VIEW = "ViewText/"
+
+_PAIR = Struct("<HH")
+_LINKED, _OBJECT = 0, 2  # types of what DocInfo says of BinData
+_EMBEDDED = "끼워 넣은 개체에는 다른 문서나 차트의 자료가 들어 있습니다"
+_DEEPEST = 4  # files in embedded objects of embedded objects
 
 _OLD = re.compile(rb"HWP Document File V(\d)")
 _UNLOCK = "한글에서 열어 보호를 풀고 다시 저장하십시오"
@@ -80,13 +89,129 @@ class Document:
             return records.inflated(content, name)
         return Stream(content, False)
 
+    def written(self, masks: Sequence[Mask], *, scrub: bool = True) -> Written:
+        """Return the file with *masks* in place.
+
+        Streams that no mask and no scrubbing touches are the same bytes; with no mask and
+        ``scrub=False`` the whole file is. Scrubbing lays the file out anew, so that nothing is
+        left between the streams.
+        """
+        if not masks and not scrub:
+            return Written(self._data, ())
+        report, edits = Report(), {name: scrubbing.Edits() for name in self._streams}
+        for section, of_section in self._sections.edits(masks).items():
+            edits[f"BodyText/Section{section}"] = of_section
+        streams = self._scrubbed(edits, report) if scrub else dict(self._file.streams)
+        for name, of_stream in edits.items():
+            if of_stream:
+                stream = self._streams[name]
+                streams[name] = stream.holding(records.replaced(stream.data, of_stream))
+        storages = {} if scrub else self._file.storages
+        return Written(Compound(streams, storages).written(), tuple(report))
+
+    def _scrubbed(self, edits: dict[str, scrubbing.Edits], report: Report) -> dict[str, bytes]:
+        """Return the streams that are kept; what cleans their records is added to *edits*."""
+        rules, names, streams = cleaning.load("hwp"), scrubbing.Names(), dict[str, bytes]()
+        binaries = self._binaries()
+        for name, content in self._file.streams.items():
+            rule = rules.part(name)
+            shown = name.lstrip("\x05")
+            if name in self._streams:
+                streams[name] = self._cleaned_stream(name, report)
+            elif name.startswith("BinData/"):
+                if name.upper() in binaries:
+                    streams[name] = self._binary(name, binaries[name.upper()], rules, report)
+                else:
+                    report.add(shown, Action.DROPPED, "문서 어디에서도 쓰지 않는 자료")
+            elif name == HEADER:
+                streams[name] = _clean_header(content)
+                if streams[name] != content:
+                    report.add(name, Action.CLEANED, "딸린 자료의 표시와 남는 자리")
+            else:
+                reason = rule.why if rule else "무엇인지 모르는 부분"
+                report.add(shown, Action.DROPPED, reason)
+        for name, of_stream in edits.items():
+            find = scrubbing.doc_info_edits if name == DOC_INFO else scrubbing.section_edits
+            find(self._streams[name].data, name, of_stream, names, report)
+        return streams
+
+    def _cleaned_stream(self, name: str, report: Report) -> bytes:
+        stream = self._streams[name]
+        if stream.is_plain:
+            return self._file.streams[name]
+        report.add(name, Action.CLEANED, "압축된 자료 뒤에 붙은 바이트")
+        return Stream(stream.data, True).holding(stream.data)
+
+    def _binaries(self) -> dict[str, tuple[bool, bool]]:
+        """Return of each stream of BinData that DocInfo names whether it is compressed, an object.
+
+        Names are in upper case.
+        """
+        found, data = {}, self._streams[DOC_INFO].data
+        for tag, _, at, begin in records.records(data, DOC_INFO, records.OF_DOC_INFO):
+            if tag == records.BIN_DATA:
+                payload = data[begin : records.size_of(data, at)[1]]
+                properties, number = _PAIR.unpack_from(payload.ljust(_PAIR.size, b"\0"))
+                if properties & 0xF == _LINKED:
+                    continue
+                ending = records.word_string(payload, 4, DOC_INFO)[0] if len(payload) > 5 else ""
+                name = f"BinData/BIN{number:04X}" + (f".{ending}" if ending else "")
+                way = properties >> 4 & 3
+                is_compressed = way == 1 or (way == 0 and bool(self._flags & _COMPRESSED))
+                found[name.upper()] = is_compressed, properties & 0xF == _OBJECT
+        return found
+
+    def _binary(
+        self, name: str, how: tuple[bool, bool], rules: cleaning.Rules, report: Report
+    ) -> bytes:
+        """Return a picture without its metadata; an embedded object without its content."""
+        is_compressed, is_object = how
+        content = self._file.streams[name]
+        stream = records.inflated(content, name) if is_compressed else Stream(content, False)
+        if is_object:
+            report.add(name, Action.DROPPED, _EMBEDDED)
+            return stream.holding(scrubbing.empty_object())
+        new = cleaning.clean_picture(name, stream.data, rules.pictures, report)
+        if new == stream.data and stream.is_plain:
+            return content
+        return stream.holding(new)
+
     def strings(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the name and the inflated content of every stream."""
+        """Yield the name and the inflated content of every stream, of embedded objects too.
+
+        Of each section also its texts, in UTF-8, a line each: in the records, controls may stand
+        between the letters of a word.
+        """
         for name, content in self._file.streams.items():
             if name in self._streams:
                 yield name, self._streams[name].data + self._streams[name].trailer
             else:
-                yield name, content
+                yield from _contents(name, content)
+        for name in self._streams:
+            texts = (segment.text for segment in self.segments if segment.part == name)
+            yield name, "\n".join(texts).encode()
+
+
+def _contents(name: str, content: bytes, depth: int = 0) -> Iterator[tuple[str, bytes]]:
+    """Yield a stream as it is, inflated where it can be, and the streams of a file in it."""
+    try:
+        stream = records.inflated(content, name)
+        content = stream.data + stream.trailer
+    except Refused:
+        pass  # not compressed, or no whole stream: it is searched as it is
+    yield name, content
+    for start in (0, 4):  # objects are written behind their length
+        if content.startswith(compound.MAGIC, start) and depth < _DEEPEST:
+            with suppress(Refused):
+                for inner, part in Compound.read(content[start:]).streams.items():
+                    yield from _contents(f"{name}/{inner}", part, depth + 1)
+
+
+def _clean_header(content: bytes) -> bytes:
+    """Return the file's header without marks of parts that are dropped, its spare bytes zero."""
+    flags = int(_FLAGS.unpack_from(content, _AT_FLAGS)[0]) & ~_OF_DROPPED
+    kept = content[:_AT_FLAGS] + _FLAGS.pack(flags) + content[_AT_FLAGS + 4 : _SPARE]
+    return kept.ljust(_HEADER_BYTES, b"\0")
 
 
 def _flags(file: Compound) -> int:

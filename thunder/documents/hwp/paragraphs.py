@@ -172,6 +172,15 @@ def header_of(payload: bytes, text: Edited, shapes: int, ranges: int) -> bytes:
     )
 
 
+def emptied_header(payload: bytes) -> bytes:
+    """Return PARA_HEADER of a paragraph from which all text and all that hung in it is taken."""
+    units, _, shape, style, breaks, *_ = _HEADER.unpack_from(payload)
+    return (
+        _HEADER.pack(units & 0x80000000 | 1, 0, shape, style, breaks, 1, 0, 0)
+        + payload[_HEADER.size :]
+    )
+
+
 def shapes_of(payload: bytes, text: Edited) -> bytes:
     """Return PARA_CHAR_SHAPE at the places of the edited text; the last one at a place counts."""
     places: dict[int, int] = {}

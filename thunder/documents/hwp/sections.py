@@ -25,8 +25,8 @@ from thunder.documents.hwp.records import (
 from thunder.documents.segments import Kind, Mask, Refused, Segment
 
 # Which of the readings, one after the other, holds what: the body with its tables and notes,
-# headers and footers, text boxes, memos.
-_BODY, _MARGINS, _BOXES, _MEMOS = range(4)
+# headers and footers, text boxes, memos; and what no page shows and scrubbing takes out.
+_BODY, _MARGINS, _BOXES, _MEMOS, _NOWHERE = range(5)
 
 _PARAGRAPH = -1  # in the place of a string's number: the text of the paragraph
 
@@ -34,7 +34,7 @@ _KINDS = {
     b"head": (Kind.HEADER, _MARGINS),
     b"foot": (Kind.FOOTER, _MARGINS),
     b"secd": (Kind.HEADER, _MARGINS),  # pages that lie behind all pages
-    b"tcmt": (Kind.MEMO, _MEMOS),  # hidden comments
+    b"tcmt": (Kind.MEMO, _NOWHERE),  # hidden comments
 }
 _NOTES = (b"fn  ", b"en  ")
 _OBJECTS = (b"tbl ", b"gso ", b"eqed", b"form")
@@ -45,6 +45,7 @@ _OTHERS = (
 )
 _KNOWN = frozenset((*_KINDS, *_NOTES, *_OBJECTS, *_OTHERS))
 _IN_PARAGRAPH, _MEMO = b"para", b"memo"  # beside the names of controls
+_TRACKED = (16, 17)  # kinds of ranges: inserted, deleted
 _CELL = 12  # bytes of LIST_HEADER to the end of a cell's column and row
 
 
@@ -74,11 +75,12 @@ class Sections:
 
     def __init__(self, contents: Sequence[bytes], parts: Sequence[str]) -> None:
         self._contents, self._parts = contents, parts
-        readings = [_Reading() for _ in range(4)]
+        readings = [_Reading() for _ in range(5)]
         for number, (data, part) in enumerate(zip(contents, parts, strict=True)):
             _read(data, number, part, readings)
+        self._readings = readings[:_NOWHERE]
         self.segments: list[Segment] = []
-        for reading in readings:
+        for reading in self._readings:
             for index, text in enumerate(reading.texts):
                 self.segments.append(
                     Segment(
@@ -86,7 +88,6 @@ class Sections:
                         "\t" if index in reading.cells else "\n",
                     )
                 )
-        self._readings = readings
 
     def _place(self, segment: int) -> tuple[int, int, int]:
         """Return section, place of the record and number of the string of a segment."""
@@ -103,7 +104,11 @@ class Sections:
     def edits(self, masks: Iterable[Mask]) -> dict[int, dict[int, bytes | None]]:
         """Return the new payloads of records by section and place; None drops a record."""
         wanted: dict[int, dict[int, dict[int, list[Mask]]]] = defaultdict(dict)
+        last = None
         for mask in masks:
+            if last and (last.segment, last.end) > (mask.segment, mask.start):
+                raise ValueError("masks overlap or are not sorted")
+            last = mask
             section, place, number = self._place(mask.segment)
             record = wanted[section].setdefault(place, defaultdict(list))
             record[number].append(mask)
@@ -182,7 +187,9 @@ def _read(data: bytes, section: int, part: str, readings: list[_Reading]) -> Non
             if paragraph < 0 or tag <= last_tag:
                 raise damaged(part, "문단의 레코드가 문단 밖에 있습니다")
             last_tag = tag
-            if tag == PARA_TEXT:
+            if tag == PARA_RANGE_TAG:
+                _refuse_changes(data[begin : size_of(data, at)[1]], part)
+            elif tag == PARA_TEXT:
                 payload = data[begin : size_of(data, at)[1]]
                 reading.texts[index] = paragraphs.text_of(payload, part)
             continue
@@ -209,13 +216,22 @@ def _read(data: bytes, section: int, part: str, readings: list[_Reading]) -> Non
         elif tag == TABLE:
             owner.is_table_known = True
         elif tag == SHAPE_COMPONENT:
-            below = _Owner(Kind.TEXT_BOX, _BOXES)
+            below = _Owner(Kind.TEXT_BOX, max(owner.reading, _BOXES))
         elif tag == MEMO_LIST:
             owner.control = _MEMO
         if tag in holders:
             for number, text in enumerate(strings.shown(tag, payload, part)):
                 _add(readings[owner.reading], text, owner.kind, section, at, number)
         owners.append(below)
+
+
+def _refuse_changes(payload: bytes, part: str) -> None:
+    """Refuse a paragraph with tracked changes: words that were deleted stand in its text."""
+    if any(kind in _TRACKED for kind in payload[11::12]):
+        raise Refused(
+            *(part, "변경 내용을 추적한 글이 남아 있습니다"),
+            "변경 내용을 모두 적용하고 추적을 끈 뒤 다시 저장하십시오",
+        )
 
 
 def _add(reading: _Reading, text: str, kind: Kind, section: int, at: int, number: int) -> None:
@@ -233,7 +249,7 @@ def _of_control(owner: _Owner, payload: bytes, part: str) -> _Owner:
         raise Refused(part, "모르는 컨트롤이 있습니다", "HWPX로 다시 저장하여 처리하십시오")
     if control in _KINDS:
         kind, reading = _KINDS[control]
-        return _Owner(kind, reading, control)
+        return _Owner(kind, max(owner.reading, reading), control)
     kind = Kind.NOTE if control in _NOTES else owner.kind
     return _Owner(kind, owner.reading, control)
 
@@ -249,6 +265,8 @@ def _begin_list(owner: _Owner, payload: bytes, readings: list[_Reading]) -> None
     elif owner.control in _OBJECTS:
         owner.kind = Kind.CAPTION
     elif owner.control == _MEMO:
-        owner.kind, owner.reading, owner.control = Kind.MEMO, _MEMOS, _IN_PARAGRAPH
+        owner.kind, owner.reading = Kind.MEMO, max(owner.reading, _MEMOS)
+        owner.control = _IN_PARAGRAPH
     elif owner.control == _IN_PARAGRAPH:
-        owner.kind, owner.reading = Kind.HEADER, _MARGINS  # pages that lie behind the last one
+        # Pages that lie behind the last one.
+        owner.kind, owner.reading = Kind.HEADER, max(owner.reading, _MARGINS)

@@ -19,7 +19,7 @@ from thunder.documents.hwp.records import (
 )
 
 _FORM_TEXT = 12  # where the properties of a form begin, behind its kind and their length
-_SHOWN_OF_FORMS = ("Caption", "Text")
+SHOWN_OF_FORMS = ("Caption", "Text")
 _CORNERS = 32  # bytes of the corners of word art
 _AFTER_ART = 36  # bytes between the strings of word art and its outline
 _WORD = Struct("<I")
@@ -27,8 +27,8 @@ _WORD = Struct("<I")
 Change = Callable[[str, str], str]
 """What gives a property, by key and value, its new value."""
 
-# Controls whose header holds strings that are seen: overlaid letters, ruby, an index mark's keys.
-_STRINGS_OF_CONTROLS = {b"tcps": 1, b"tdut": 2, b"idxm": 2}
+# Controls whose header holds strings that are seen: overlaid letters, and ruby.
+_STRINGS_OF_CONTROLS = {b"tcps": 1, b"tdut": 2}
 
 HOLDERS = frozenset({CTRL_HEADER, EQUATION, FORM_OBJECT, TEXT_ART})
 
@@ -93,7 +93,7 @@ def _form(payload: bytes, part: str) -> str:
 
 
 def _is_shown(key: str) -> bool:
-    return key in _SHOWN_OF_FORMS
+    return key in SHOWN_OF_FORMS
 
 
 def _form_strings(text: str) -> list[tuple[str, str]]:
