@@ -1,1 +1,5 @@
-"""The commands of ``thunder``, a module a group; ``thunder/commands/cli.py`` puts them together."""
+"""The commands of ``thunder``, a module a group; ``cli`` puts them together.
+
+A command parses what is asked, calls the room that does it, and says on the screen what came of
+it. ``loading`` loads a group when it is named.
+"""

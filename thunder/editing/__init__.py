@@ -1,4 +1,4 @@
-"""Edits of the taxonomy, and what they carry with them: migrations of all that stores names.
+"""Commands that change the taxonomy, and bring along all that stores its labels' names.
 
 ``edit`` is what the command calls: planned in memory, checked whole, written all or not at all.
 """

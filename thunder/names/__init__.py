@@ -1,4 +1,4 @@
-"""Recognisers of names on Mecab-ko's morphemes and cues: a second opinion beside a trained tagger.
+"""Persons, companies and places found by the words around them, beside a trained tagger.
 
 - ``persons`` finds people; ``person_*`` hold its evidence (roles before a name, titles and
   particles after it, lists, foreign and marked names, the weights of each sign);

@@ -1,4 +1,8 @@
-"""The three-tier taxonomy: labels with their ids, names and treatments, read from YAML."""
+"""What the labels are, and what the court rule does with them, read from ``taxonomy/``.
+
+``load()`` gives the 729 labels with their ids, names and treatments; ``profiles`` a profile of the
+rule (``policy``: what stays readable), ``gazetteer`` places and firms known by name.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache

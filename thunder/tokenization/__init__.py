@@ -1,4 +1,4 @@
-"""The hybrid tokenizer: Mecab-ko cuts words into morphemes, BPE works inside them.
+"""Text to tokens and back, with exact offsets: Mecab-ko cuts words, BPE works inside them.
 
 Source: Thunder-DeID paper, sections 3.6 and 3.7. A word is what stands between white space; it
 is analysed by itself and remembered with its tokens, so a token never depends on where a window
