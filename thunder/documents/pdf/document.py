@@ -1,8 +1,12 @@
 """An opened PDF, as ``thunder.documents.segments.Document`` has it."""
 
+import io
 from collections.abc import Iterator, Sequence
 
+import pikepdf
+
 from thunder.documents.pdf import reading
+from thunder.documents.pdf.editing import Editor
 from thunder.documents.pdf.lines import segments_of
 from thunder.documents.pdf.parts import parts
 from thunder.documents.segments import Mask, Refused, Segment, Written
@@ -14,19 +18,36 @@ class PdfDocument:
     format = "pdf"
 
     def __init__(self, data: bytes, *, ocr: bool = False) -> None:
-        self._data = data
+        self._data, self._ocr = data, ocr
+        self._written = False
         self._pdf = reading.opened(data)
         reading.check(self._pdf)
         self._reader = reading.Reader(self._pdf, ocr=ocr)
         self._reader.read()
         self.segments: Sequence[Segment]
-        self.segments, self._places, self._edges = segments_of(self._reader.lines)
+        self.segments, self._places, self._edges = segments_of(
+            self._reader.lines, self._reader.middles
+        )
 
     def written(self, masks: Sequence[Mask], *, scrub: bool = True) -> Written:
         """Return the file with *masks* in place."""
         if not masks and not scrub:
             return Written(self._data, ())
-        raise Refused("", "PDF를 고쳐 쓰는 기능이 없습니다", "글자만 꺼내 쓰십시오")
+        if self._written:  # what was opened has been changed: begin again
+            again = PdfDocument(self._data, ocr=self._ocr)
+            return again.written(masks, scrub=scrub)
+        self._written = True
+        try:
+            editor = Editor(self._pdf, self._reader, self._places, self._edges)
+            editor.plan(masks)
+            editor.write({})
+            out = io.BytesIO()
+            self._pdf.save(out, deterministic_id=True)
+        except (Refused, MemoryError):
+            raise
+        except pikepdf.PdfError:
+            raise Refused("", "파일을 쓸 수 없습니다", reading.CURE_AGAIN) from None
+        return Written(out.getvalue(), ())
 
     def strings(self) -> Iterator[tuple[str, bytes]]:
         """Yield the name and the inflated content of every part."""

@@ -7,6 +7,7 @@ font program itself; a code of which none of the three knows anything raises Und
 
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
@@ -63,6 +64,8 @@ class Font:
             raise Unusable("no dictionary")
         self.dictionary: Any = dictionary
         self.descendant: Any = dictionary
+        self.copies: list[Any] = []
+        self.count: Counter[bytes] = Counter()
         self._inflated = inflated
         self.subtype = str(dictionary.get("/Subtype", ""))
         self.composite = self.subtype == "/Type0"
@@ -79,7 +82,16 @@ class Font:
             self._names = self._encoding_names()
         descriptor = self.descendant.get("/FontDescriptor")
         self.descriptor = descriptor if isinstance(descriptor, pikepdf.Dictionary) else None
+        self.em, self.flipped = self._height()
         self._widths = self._cid_widths() if self.composite else self._simple_widths()
+
+    def _height(self) -> tuple[float, bool]:
+        """Return how high an em is at size 1, and whether the glyphs stand on their heads."""
+        if self.subtype != "/Type3":
+            return 1.0, False
+        scale = float(self.dictionary.FontMatrix[3])
+        box = [float(value) for value in self.dictionary.get("/FontBBox", [0, 0, 0, 0])]
+        return abs(box[3] - box[1]) * abs(scale) or 1.0, scale < 0
 
     def codes(self, data: bytes) -> list[bytes]:
         """Return *data* cut into codes."""

@@ -30,7 +30,8 @@ class Run:
 
     ``first`` and ``last`` are the elements of the operator's array that belong to it; ``start``,
     ``end`` and ``level`` are measured on the page, in points, along and across the direction of
-    the text; ``em`` is the size of its letters there, ``tail`` the width of spaces at its end.
+    the text; ``em`` is the size of its letters there, ``tail`` how far the pen moves
+    on after its ink.
     """
 
     stream: int
@@ -63,6 +64,8 @@ class Line:
     order: int
     runs: list[Run]
     pieces: "list[tuple[str, Run | None]]" = field(default_factory=list)
+    goes_on: bool = False
+    """Whether it continues the line before."""
 
     @property
     def text(self) -> str:
@@ -78,21 +81,29 @@ class Place:
     line: Line
 
 
-def runs_of(show: Show, stream: int) -> Iterator[Run]:
-    """Yield the runs of one operator."""
+def frame(show: Show) -> tuple[float, float, float, float, float]:
+    """Return em, points per unit of text space, place along and across, direction in radians."""
     state = show.state
     font = state.font
     assert font is not None
     matrix = times(show.pen, state.ctm)
     a, b = (-matrix[2], -matrix[3]) if font.vertical else (matrix[0], matrix[1])
-    stretch = hypot(a, b)
-    em = abs(state.size) * hypot(matrix[2], matrix[3]) or 1e-6
+    em = abs(state.size) * font.em * hypot(matrix[2], matrix[3]) or 1e-6
     turned = atan2(b, a)
     # The pen stands at the matrix's origin, raised by the rise.
     x = matrix[4] + state.rise * matrix[2]
     y = matrix[5] + state.rise * matrix[3]
     along = x * cos(turned) + y * sin(turned)
     level = -x * sin(turned) + y * cos(turned)
+    return em, hypot(a, b) or 1e-9, along, level, turned
+
+
+def runs_of(show: Show, stream: int) -> Iterator[Run]:
+    """Yield the runs of one operator."""
+    state = show.state
+    font = state.font
+    assert font is not None
+    em, stretch, along, level, turned = frame(show)
     angle = round(degrees(turned)) % 360
     hidden = state.mode == 3
     sign = -1.0 if font.vertical else 1.0
@@ -107,9 +118,8 @@ def runs_of(show: Show, stream: int) -> Iterator[Run]:
         text = "".join(texts)
         blanks = len(text) - len(text.rstrip(" "))
         tail = blanks * float(widths.get(blank, 0.25)) * size * stretch if blanks else 0.0
-        return Run(
-            stream, show.index, first, last, text, start, at, level, angle, em, hidden, abs(tail)
-        )
+        tail += state.char_space * (1.0 if font.vertical else state.scale) * stretch
+        return Run(stream, show.index, first, last, text, start, at, level, angle, em, hidden, tail)
 
     for number, element in enumerate(show.elements):
         if isinstance(element, float):
@@ -227,7 +237,11 @@ def _spaced(runs: Sequence[Run]) -> "Iterator[tuple[str, Run | None]]":
 class Edges:
     """Where lines begin, end and have their middle, and how many share such a place."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, lines: Sequence[Line], middles: Sequence[float]) -> None:
+        self._middles = middles
+        self._outermost: dict[int, float] = {}
+        for line in lines:
+            self._outermost[line.angle] = max(self._outermost.get(line.angle, line.end), line.end)
         self._count: Counter[tuple[str, int, int]] = Counter()
         for line in lines:
             for side, at in self._sides(line):
@@ -248,6 +262,21 @@ class Edges:
         """Return how many lines of the document have this side where *line* has it."""
         at = round(dict(self._sides(line))[side] / 2)
         return sum(self._count[side, line.angle, at + step] for step in (-1, 0, 1))
+
+    def central(self, line: Line) -> bool:
+        """Return whether *line* has its middle where its page has it."""
+        middle = (line.start + line.end) / 2
+        return line.angle == 0 and abs(middle - self._middles[line.page]) < 3
+
+    def outermost(self, line: Line) -> float:
+        """Return how far any line of this direction reaches."""
+        return self._outermost[line.angle]
+
+    def begins(self, line: Line) -> bool:
+        """Return whether *line* begins where others do, or a little further in."""
+        first = round(line.start / 2)
+        steps = range(-1, 2 if line.goes_on else round(3 * line.em / 2) + 1)
+        return any(self._count["start", line.angle, first - step] >= SHARED for step in steps)
 
     def full(self, line: Line) -> bool:
         """Return whether *line* reaches where the lines that begin beside it must break."""
@@ -273,11 +302,15 @@ def _goes_on(line: Line, following: Line, edges: Edges) -> bool:
     )
 
 
-def segments_of(lines: Sequence[Line]) -> tuple[list[Segment], list[list[Place]], Edges]:
+def segments_of(
+    lines: Sequence[Line], middles: Sequence[float]
+) -> tuple[list[Segment], list[list[Place]], Edges]:
     """Return the segments that *lines* make, and for each the runs that show it."""
-    edges = Edges(lines)
+    edges = Edges(lines, middles)
     follows = [_goes_on(line, after, edges) for line, after in pairwise(lines)]
     follows += [False] * bool(lines)
+    for line, on in zip(lines[1:], follows, strict=False):
+        line.goes_on = on
     # Who writes a space where a line breaks between words means a broken word where there is none.
     spaces = any(line.text.endswith(" ") for line, on in zip(lines, follows, strict=True) if on)
     segments: list[Segment] = []

@@ -3,7 +3,7 @@
 import io
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
@@ -51,6 +51,8 @@ class Stream:
     page: int
     is_page: bool
     scan: bool = False
+    fonts: set[Font] = field(default_factory=set)
+    named: dict[str, Font] = field(default_factory=dict)
 
 
 def opened(data: bytes) -> pikepdf.Pdf:
@@ -120,6 +122,7 @@ class Reader:
         self.streams: list[Stream] = []
         self.lines: list[Line] = []
         self.scans: list[int] = []
+        self.middles: list[float] = []
         self.pictures: dict[int, int] = {}
         self._fonts: dict[Any, Font] = {}
         self._done: set[tuple[int, int]] = set()
@@ -148,6 +151,8 @@ class Reader:
         self._area = 0.0
         fonts_missing = False
         size = _page_area(page)
+        box = [float(value) for value in page.get("/MediaBox", [0, 0, 612, 792])]
+        self.middles.append((box[0] + box[2]) / 2)
         resources = page.get("/Resources", pikepdf.Dictionary())
         try:
             self._stream(Stream(page, resources, matrix_of(None), number, True), seen, Kind.BODY)
@@ -265,13 +270,21 @@ class Reader:
 
     def font(self, stream: Stream, name: str) -> Font:
         """Return the font that *name* means in *stream*."""
-        return self._font(_resource(stream, "/Font", name))
+        font = stream.named.get(name)
+        if font is None:
+            font = stream.named[name] = self._font(_resource(stream, "/Font", name))
+            stream.fonts.add(font)
+        return font
 
     def state_font(self, stream: Stream, name: str) -> tuple[Font, float] | None:
         """Return the font that a graphics state sets, if it does."""
         state = _resource(stream, "/ExtGState", name)
         told = state.get("/Font") if isinstance(state, pikepdf.Dictionary) else None
-        return None if told is None else (self._font(told[0]), float(told[1]))
+        if told is None:
+            return None
+        font = self._font(told[0])
+        stream.fonts.add(font)
+        return font, float(told[1])
 
     def _font(self, dictionary: Any) -> Font:
         if not isinstance(dictionary, pikepdf.Dictionary):
@@ -286,6 +299,8 @@ class Reader:
             if font.subtype == "/Type3":
                 self._plain_letters(font)
             self._fonts[key] = font
+        if not dictionary.is_indirect:
+            font.copies.append(dictionary)
         return font
 
     def _plain_letters(self, font: Font) -> None:

@@ -1,0 +1,695 @@
+"""Masks into content streams: the codes of masked words go, and the line closes over the gap.
+
+Nothing that is left may tell how wide the masked words were. So every text object that holds
+an edited line is placed anew, each string by a matrix of its own; a line set to both edges is
+set again from what stays in it, one in the middle or at the right is moved there again, and in
+all others the rest of the line follows the replacement.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any
+
+import pikepdf
+from pikepdf import ContentStreamInstruction as Instruction
+from pikepdf import Operator
+
+from thunder.documents.pdf.content import (
+    PLACING,
+    SHOWING,
+    Draw,
+    Matrix,
+    Seen,
+    Show,
+    State,
+    moved,
+    times,
+    walk,
+)
+from thunder.documents.pdf.embedding import letter_width, letters_font
+from thunder.documents.pdf.fonts import Font
+from thunder.documents.pdf.lines import APART, SPACE, Edges, Line, Place, Run, frame
+from thunder.documents.pdf.reading import CURE_AGAIN, Reader
+from thunder.documents.segments import Mask, Refused
+
+_MOST_STRETCH = 1.0
+"""Em that a space may grow by in a line set to both edges; beyond, letters are spaced."""
+_MOST_SPACED = 0.3
+
+
+@dataclass(slots=True)
+class Unit:
+    """A code of a run, where it stands along the line, and how wide it is by the font alone."""
+
+    text: str
+    code: bytes
+    element: int
+    start: float
+    end: float
+    width: float
+
+
+@dataclass(slots=True)
+class Cut:
+    """A stretch of a line, in offsets of its runs, that a replacement stands for."""
+
+    parts: list[tuple[Run, int, int]]
+    replacement: str
+
+
+@dataclass(slots=True)
+class Piece:
+    """What is shown at one place: units of a run, or a replacement in its style."""
+
+    start: float
+    units: list[Unit] = field(default_factory=list)
+    replacement: str = ""
+    spacing: float | None = None
+    squeeze: float = 1.0
+
+
+@dataclass(slots=True)
+class _Shown:
+    """What the walk knew where a run is shown, and the units of the run."""
+
+    pen: Matrix
+    state: State
+    stretch: float
+    origin: float
+    units: list[Unit]
+
+
+@dataclass(slots=True)
+class _Work:
+    """A stream to be written: its runs by operator, and the pieces of those that move."""
+
+    stream: int
+    cuts: dict[Line, list[Cut]]
+    runs: dict[int, list[tuple[Run, Line]]]
+    pieces: dict[Run, list[Piece]] = field(default_factory=dict)
+
+
+Codes = dict[Font, dict[bytes, bytes]]
+
+
+class Editor:
+    """Puts masks into the streams of one file."""
+
+    def __init__(
+        self, pdf: pikepdf.Pdf, reader: Reader, places: Sequence[Sequence[Place]], edges: Edges
+    ) -> None:
+        self._pdf, self._reader, self._places, self._edges = pdf, reader, places, edges
+        self.removed: dict[Font, Counter[bytes]] = defaultdict(Counter)
+        self._works: dict[int, _Work] = {}
+        self._chars: set[str] = set()
+
+    def plan(self, masks: Sequence[Mask]) -> None:
+        """Find what goes and where everything else on its lines stands. Raises: Refused."""
+        cuts: dict[Line, list[Cut]] = defaultdict(list)
+        for mask in masks:
+            self._cut(mask, cuts)
+        by_stream: dict[int, dict[Line, list[Cut]]] = defaultdict(dict)
+        for line, found in cuts.items():
+            by_stream[line.stream][line] = found
+        if not by_stream:
+            return
+        runs: dict[int, dict[int, list[tuple[Run, Line]]]] = defaultdict(lambda: defaultdict(list))
+        rows: dict[tuple[int, int], list[Line]] = defaultdict(list)
+        for line in self._reader.lines:
+            if line.stream in by_stream:
+                rows[line.stream, round(line.level / 4)].append(line)
+                for run in line.runs:
+                    runs[line.stream][run.index].append((run, line))
+                    for shadow in run.shadows:
+                        runs[line.stream][shadow.index].append((shadow, line))
+        for stream, lines in by_stream.items():
+            work = self._works[stream] = _Work(stream, lines, runs[stream])
+            for pairs in work.runs.values():
+                pairs.sort(key=lambda pair: pair[0].first)
+            shown = self._shown(work)
+            for line, found in lines.items():
+                beside = [
+                    other.start
+                    for step in (-1, 0, 1)
+                    for other in rows[stream, round(line.level / 4) + step]
+                    if other is not line
+                    and other.angle == line.angle
+                    and abs(other.level - line.level) < 0.45 * line.em
+                    and other.start >= line.end
+                ]
+                self._lay(work, line, found, shown, min(beside, default=None))
+
+    def _cut(self, mask: Mask, cuts: dict[Line, list[Cut]]) -> None:
+        """Put *mask* on the lines it stands on; its replacement on the first."""
+        for char in mask.replacement:
+            if letter_width(char) is None:
+                raise Refused(
+                    "", f"'{char}' 글자를 넣을 글꼴이 없습니다", "다른 바꿀 말을 정하십시오"
+                )
+        self._chars |= set(mask.replacement)
+        replacement = mask.replacement
+        open_cut: Cut | None = None
+        on: Line | None = None
+        for place in self._places[mask.segment]:
+            start = max(mask.start - place.offset, 0)
+            end = min(mask.end - place.offset, len(place.run.text))
+            if start >= end:
+                continue
+            if place.line is not on:
+                open_cut = Cut([], replacement)
+                replacement = ""
+                cuts[place.line].append(open_cut)
+                on = place.line
+            assert open_cut is not None
+            open_cut.parts.append((place.run, start, end))
+        if on is None:
+            raise Refused("", "바꿀 자리를 찾지 못했습니다", CURE_AGAIN)
+
+    # -- geometry
+
+    def _shown(self, work: _Work) -> dict[Run, _Shown]:
+        """Return what is known of each run in the operators that change."""
+        wanted = {
+            index for index, runs in work.runs.items() if any(line in work.cuts for _, line in runs)
+        }
+        stream = self._reader.streams[work.stream]
+        found: dict[Run, _Shown] = {}
+        for item in self._walk(work.stream, self._reader.instructions(stream)):
+            if isinstance(item, Show) and item.index in wanted:
+                for run, _ in work.runs[item.index]:
+                    stretch, origin = frame(item)[1:3]
+                    units = list(_units(item, run))
+                    if "".join(unit.text for unit in units) != run.text:
+                        raise Refused("", "글자의 자리를 다시 찾지 못했습니다", CURE_AGAIN)
+                    found[run] = _Shown(item.pen, replace(item.state), stretch, origin, units)
+        return found
+
+    def _walk(self, number: int, instructions: Any) -> Iterator[Show | Draw]:
+        stream = self._reader.streams[number]
+        return walk(
+            instructions,
+            lambda name: self._reader.font(stream, name),
+            stream.matrix,
+            Seen(),
+            lambda name: self._reader.state_font(stream, name),
+        )
+
+    def _lay(
+        self,
+        work: _Work,
+        line: Line,
+        cuts: list[Cut],
+        shown: dict[Run, _Shown],
+        beside: float | None,
+    ) -> None:
+        """Work out where everything on *line* stands once *cuts* are made."""
+        gone: dict[Run, list[tuple[int, int]]] = defaultdict(list)
+        heads: dict[tuple[Run, int], Cut] = {}
+        extents: dict[int, tuple[float, float]] = {}
+        for cut in cuts:
+            ends: list[float] = []
+            for run, start, end in cut.parts:
+                first, last = _covered(shown[run].units, start, end)
+                gone[run].append((first, last))
+                ends += [shown[run].units[first].start, shown[run].units[last - 1].end]
+                for unit in shown[run].units[first:last]:
+                    font = shown[run].state.font
+                    if unit.code and font is not None:
+                        self.removed[font][unit.code] += 1
+            heads[cut.parts[0][0], _covered(shown[cut.parts[0][0]].units, *cut.parts[0][1:])[0]] = (
+                cut
+            )
+            extents[id(cut)] = (min(ends), max(ends))
+        # What stays, in order, each with the cut that closes before it.
+        atoms: list[tuple[Run, Unit | Cut]] = []
+        for run in line.runs:
+            lost = {at for first, last in gone[run] for at in range(first, last)}
+            for at, unit in enumerate(shown[run].units):
+                if (run, at) in heads:
+                    atoms.append((run, heads[run, at]))
+                if at not in lost:
+                    atoms.append((run, unit))
+        placed = (
+            self._justified(line, atoms, shown)
+            if self._edges.full(line) and self._edges.begins(line)
+            else self._followed(line, atoms, shown, extents, beside)
+        )
+        for run, piece in placed:
+            work.pieces.setdefault(run, []).append(piece)
+        for run in line.runs:
+            work.pieces.setdefault(run, [])
+            for shadow in run.shadows:
+                self._shadow(work, run, shadow, gone[run], shown)
+
+    def _shadow(
+        self,
+        work: _Work,
+        run: Run,
+        shadow: Run,
+        gone: list[tuple[int, int]],
+        shown: dict[Run, _Shown],
+    ) -> None:
+        """Move and cut what is drawn a second time as what it doubles."""
+        away = shadow.start - run.start
+        own = shown[shadow].units
+        twin = {id(unit): at for at, unit in enumerate(shown[run].units)}
+        for first, last in gone:
+            for unit in own[first:last]:
+                font = shown[shadow].state.font
+                if unit.code and font is not None:
+                    self.removed[font][unit.code] += 1
+        work.pieces[shadow] = [
+            Piece(
+                piece.start + away,
+                [own[twin[id(unit)]] for unit in piece.units],
+                "",
+                piece.spacing,
+                piece.squeeze,
+            )
+            for piece in work.pieces[run]
+            if piece.units
+        ]
+
+    def _followed(
+        self,
+        line: Line,
+        atoms: list[tuple[Run, Unit | Cut]],
+        shown: dict[Run, _Shown],
+        extents: dict[int, tuple[float, float]],
+        beside: float | None,
+    ) -> list[tuple[Run, Piece]]:
+        """Let what stands after a replacement follow it, in its own spacing."""
+        placed: list[tuple[Run, Piece]] = []
+        shift, end = 0.0, line.start
+        last: tuple[Run, Unit] | None = None
+        for run, atom in atoms:
+            if isinstance(atom, Cut):
+                start, stop = extents[id(atom)]
+                width = _letters(atom.replacement, shown[run])
+                if atom.replacement:
+                    placed.append((run, Piece(start + shift, [], atom.replacement)))
+                shift += start + width - stop
+                end = max(end, stop + shift)
+                last = None
+                continue
+            if last is None or last[0] is not run:
+                placed.append((run, Piece(atom.start + shift)))
+            placed[-1][1].units.append(atom)
+            last = (run, atom)
+            if atom.text.strip():
+                end = max(end, atom.end + shift)
+        by = self._aligned(line, end)
+        limit = beside - SPACE * line.em if beside is not None else self._edges.outermost(line)
+        squeeze = 1.0
+        if end > limit > line.start:
+            by = 0.0
+            squeeze = (limit - line.start) / (end - line.start)
+        for _, piece in placed:
+            piece.start = line.start + (piece.start - line.start) * squeeze + by
+            piece.squeeze = squeeze
+        return placed
+
+    def _aligned(self, line: Line, end: float) -> float:
+        """Return how far the line moves, so that its middle or its end is where it was."""
+        edges = self._edges
+        shares = {side: edges.shared(side, line) for side in ("start", "middle", "end")}
+        if edges.central(line) and shares["start"] < 3:
+            return (line.end - end) / 2
+        side = max(shares, key=lambda one: shares[one])
+        if side == "start" or shares[side] < 2 or shares[side] == shares["start"]:
+            return 0.0
+        return (line.end - end) / (2 if side == "middle" else 1)
+
+    def _justified(
+        self, line: Line, atoms: list[tuple[Run, Unit | Cut]], shown: dict[Run, _Shown]
+    ) -> list[tuple[Run, Piece]]:
+        """Set the line to both edges again, from the widths of what stays in it."""
+        words: list[tuple[Run, Unit | Cut, float, bool]] = []
+        previous: Run | None = None
+        for run, atom in atoms:
+            if isinstance(atom, Cut):
+                if atom.replacement:
+                    words.append((run, atom, _letters(atom.replacement, shown[run]), False))
+                previous = None
+                continue
+            if (
+                previous is not None
+                and previous is not run
+                and run.start - previous.end > SPACE * line.em
+                and words
+                and not words[-1][3]
+            ):
+                words.append((run, Unit(" ", b"", -1, 0, 0, 0), 0.25 * line.em, True))
+            blank = atom.text == " "
+            width = atom.width if atom.code else 0.25 * line.em
+            words.append((run, atom, width, blank))
+            previous = run
+        while words and words[-1][3]:
+            words.pop()
+        if not words:
+            return []
+        natural = sum(width for _, _, width, _ in words)
+        blanks = sum(blank for _, _, _, blank in words)
+        slack = line.end - line.start - natural
+        wider = spacing = 0.0
+        squeeze = 1.0
+        if slack < 0:
+            squeeze = (line.end - line.start) / natural
+        elif blanks and slack / blanks <= _MOST_STRETCH * line.em:
+            wider = slack / blanks
+        elif len(words) > 1 and slack / (len(words) - 1) <= _MOST_SPACED * line.em:
+            spacing = slack / (len(words) - 1)
+        placed: list[tuple[Run, Piece]] = []
+        at = line.start
+        last: Run | None = None
+        for run, atom, width, blank in words:
+            if isinstance(atom, Cut):
+                placed.append((run, Piece(at, [], atom.replacement, 0.0, squeeze)))
+                last = None
+            elif blank and wider:
+                if atom.code:
+                    placed.append((run, Piece(at, [atom], "", spacing, squeeze)))
+                last = None
+            elif atom.code:
+                if last is not run:
+                    placed.append((run, Piece(at, [], "", spacing, squeeze)))
+                placed[-1][1].units.append(atom)
+                last = run
+            else:
+                last = None
+            at += width * squeeze + (wider if blank else 0.0) + spacing
+        return placed
+
+    # -- writing
+
+    @property
+    def touched(self) -> set[int]:
+        """The streams that masks change."""
+        return set(self._works)
+
+    def write(self, codes: Codes) -> None:
+        """Write the streams: those with masks, and those whose fonts have new *codes*."""
+        letters: Any = None
+        letter_codes: dict[str, bytes] = {}
+        if self._chars:
+            letters, letter_codes = letters_font(self._pdf, self._chars)
+        for number, stream in enumerate(self._reader.streams):
+            work = self._works.get(number)
+            if stream.scan or (work is None and not (stream.fonts & codes.keys())):
+                continue
+            name = ""
+            if work is not None and letters is not None:
+                fonts = stream.resources.Font
+                name = next(
+                    f"/ThunderLetters{at or ''}"
+                    for at in range(1000)
+                    if f"/ThunderLetters{at or ''}" not in fonts
+                    or fonts[f"/ThunderLetters{at or ''}"].objgen == letters.objgen
+                )
+                fonts[name] = letters
+            instructions = list(self._reader.instructions(stream))
+            data = pikepdf.unparse_content_stream(
+                list(self._rewritten(number, work, instructions, codes, name, letter_codes))
+            )
+            if stream.is_page:
+                stream.owner.Contents = self._pdf.make_stream(data)
+            else:
+                stream.owner.write(data)
+
+    def _rewritten(
+        self,
+        number: int,
+        work: _Work | None,
+        instructions: list[Any],
+        codes: Codes,
+        name: str,
+        letters: dict[str, bytes],
+    ) -> Iterator[Any]:
+        shows: dict[int, tuple[Show, State]] = {}
+        for item in self._walk(number, instructions):
+            if isinstance(item, Show):
+                shows[item.index] = (item, replace(item.state))
+        blocks = _blocks(instructions)
+        placed = {
+            blocks[index]
+            for index, runs in (work.runs.items() if work else ())
+            if any(run in work.pieces for run, _ in runs)  # type: ignore[union-attr]
+        }
+        spacing = Spacing()
+        for index, instruction in enumerate(instructions):
+            operator = str(instruction.operator)
+            if work is not None and spacing.takes(operator):
+                continue
+            anew = blocks[index] in placed
+            if operator in PLACING and anew:
+                if operator == "TD":
+                    yield Instruction([-_number(instruction.operands[1])], Operator("TL"))
+                continue
+            if operator not in SHOWING or index not in shows:
+                yield instruction
+                continue
+            show, state = shows[index]
+            if anew:
+                runs = work.runs.get(index, []) if work else []
+                if any(run in work.pieces for run, _ in runs):  # type: ignore[union-attr]
+                    for run, _ in runs:
+                        yield from self._run(run, work, show, state, codes, name, letters, spacing)
+                else:
+                    yield from spacing.set(state.char_space, state.word_space)
+                    yield _at(show.pen)
+                    yield _tj(list(_encoded(show.elements, state, codes)))
+                continue
+            if work is not None and operator != '"':
+                yield from spacing.set(state.char_space, state.word_space)
+            elif work is not None:
+                spacing.now = (state.char_space, state.word_space)
+            if state.font not in codes:
+                yield instruction
+                continue
+            elements = list(_encoded(show.elements, state, codes))
+            if operator in ("'", '"'):
+                if operator == '"':
+                    yield Instruction([_value(state.word_space)], Operator("Tw"))
+                    yield Instruction([_value(state.char_space)], Operator("Tc"))
+                yield Instruction([], Operator("T*"))
+            yield _tj(elements)
+
+    def _run(
+        self,
+        run: Run,
+        work: _Work | None,
+        show: Show,
+        state: State,
+        codes: Codes,
+        name: str,
+        letters: dict[str, bytes],
+        spacing: "Spacing",
+    ) -> Iterator[Any]:
+        """Yield what shows the pieces of *run* where they stand now."""
+        assert work is not None and state.font is not None
+        _, stretch, origin, *_ = frame(show)
+        pieces = work.pieces.get(run)
+        if pieces is None:  # another cell of the same operator stays where it is
+            yield from spacing.set(state.char_space, state.word_space)
+            yield _at(_along(show.pen, (run.start - origin) / stretch, state.font))
+            yield _tj(list(_encoded(show.elements[run.first : run.last], state, codes)))
+            return
+        for piece in pieces:
+            matrix = _along(show.pen, (piece.start - origin) / stretch, state.font)
+            matrix = times((piece.squeeze, 0, 0, 1, 0, 0), matrix)
+            if piece.spacing is not None or piece.replacement:
+                between = (piece.spacing or 0.0) / stretch / (state.scale or 1.0)
+                yield from spacing.set(between, 0.0)
+            else:
+                yield from spacing.set(state.char_space, state.word_space)
+            if piece.replacement:
+                if not state.font_name:
+                    raise Refused("", "글꼴을 바꿀 수 없는 자리입니다", CURE_AGAIN)
+                yield Instruction(
+                    [pikepdf.Name(name), _value(state.size * state.font.em)], Operator("Tf")
+                )
+                flip = (1, 0, 0, -1, 0, 0) if state.font.flipped else (1, 0, 0, 1, 0, 0)
+                if state.font.vertical:
+                    for at, char in enumerate(piece.replacement):
+                        down = times(
+                            (1, 0, 0, 1, -0.5 * state.size, -(at + 0.88) * state.size), matrix
+                        )
+                        yield _at(down)
+                        yield _tj([letters[char]])
+                else:
+                    yield _at(times(flip, matrix))
+                    yield _tj([b"".join(letters[char] for char in piece.replacement)])
+                yield Instruction(
+                    [pikepdf.Name(state.font_name), _value(state.size)], Operator("Tf")
+                )
+            else:
+                yield _at(matrix)
+                yield _tj(list(_kept(piece, show, state, codes)))
+
+
+class Spacing:
+    """The space between letters and between words, said only where a string needs it.
+
+    What the file says of them may have been made to measure for a line with a name in it.
+    """
+
+    def __init__(self) -> None:
+        self.now = (0.0, 0.0)
+        self._saved: list[tuple[float, float]] = []
+
+    def takes(self, operator: str) -> bool:
+        """Follow *operator*; return whether it is one that only sets the spacing."""
+        if operator == "q":
+            self._saved.append(self.now)
+        elif operator == "Q" and self._saved:
+            self.now = self._saved.pop()
+        return operator in ("Tc", "Tw")
+
+    def set(self, letters: float, words: float) -> Iterator[Any]:
+        """Yield what makes the spacing so."""
+        if round(letters, 5) != round(self.now[0], 5):
+            yield Instruction([_value(letters)], Operator("Tc"))
+        if round(words, 5) != round(self.now[1], 5):
+            yield Instruction([_value(words)], Operator("Tw"))
+        self.now = (letters, words)
+
+
+def _units(show: Show, run: Run) -> Iterator[Unit]:
+    """Yield the units of *run*; a space that nobody wrote is one without a code."""
+    state, font = show.state, show.state.font
+    assert font is not None
+    em, stretch, at, *_ = frame(show)
+    sign = -1.0 if font.vertical else 1.0
+    scale = 1.0 if font.vertical else state.scale
+    last = ""
+    for number, element in enumerate(show.elements[: run.last]):
+        if isinstance(element, float):
+            gap = sign * moved(state, element) * stretch
+            if (
+                number >= run.first
+                and last
+                and SPACE * em < gap <= APART * em
+                and not last.endswith(" ")
+            ):
+                yield Unit(" ", b"", number, at, at + gap, gap)
+                last = " "
+            at += gap
+            continue
+        for code in element:
+            width = sign * font.width[code] * state.size * scale * stretch
+            extra = state.char_space + (state.word_space if code == b" " else 0.0)
+            step = width + sign * extra * scale * stretch
+            if number >= run.first:
+                last = font.text[code]
+                yield Unit(last, code, number, at, at + step, width)
+            at += step
+
+
+def _covered(units: Sequence[Unit], start: int, end: int) -> tuple[int, int]:
+    """Return the units that the characters from *start* to *end* touch."""
+    offset, first, last = 0, len(units), 0
+    for at, unit in enumerate(units):
+        if offset < end and offset + len(unit.text) > start:
+            first, last = min(first, at), at + 1
+        offset += len(unit.text)
+    return first, last
+
+
+def _letters(text: str, shown: _Shown) -> float:
+    """Return how wide a replacement is on the page."""
+    state = shown.state
+    assert state.font is not None
+    size = abs(state.size) * state.font.em * shown.stretch
+    if state.font.vertical:
+        return len(text) * size
+    return sum(letter_width(char) or 0.0 for char in text) * size * state.scale
+
+
+def _blocks(instructions: Sequence[Any]) -> list[int]:
+    """Return for each operator the number of the text object it stands in."""
+    found, number = [], 0
+    for instruction in instructions:
+        number += str(instruction.operator) == "BT"
+        found.append(number)
+    return found
+
+
+def _along(pen: Matrix, distance: float, font: Font) -> Matrix:
+    move = (0.0, -distance) if font.vertical else (distance, 0.0)
+    return times((1, 0, 0, 1, *move), pen)
+
+
+def _value(number: float) -> Any:
+    return Decimal(f"{number:.5f}")
+
+
+def _number(value: Any) -> Any:
+    return _value(float(value))
+
+
+def _at(matrix: Matrix) -> Any:
+    return Instruction([_value(number) for number in matrix], Operator("Tm"))
+
+
+def _tj(elements: list[bytes | float]) -> Any:
+    if len(elements) == 1 and isinstance(elements[0], bytes):
+        return Instruction([pikepdf.String(elements[0])], Operator("Tj"))
+    array = [pikepdf.String(one) if isinstance(one, bytes) else _value(one) for one in elements]
+    return Instruction([pikepdf.Array(array)], Operator("TJ"))
+
+
+def _encoded(
+    elements: Sequence[list[bytes] | float], state: State, codes: Codes
+) -> Iterator[bytes | float]:
+    """Yield what TJ shows, in the codes that the font has now."""
+    assert state.font is not None
+    new = codes.get(state.font)
+    for element in elements:
+        if isinstance(element, float):
+            yield element
+        elif new is None:
+            yield b"".join(element)
+        elif state.word_space and not state.font.composite and b" " in element:
+            # A code of two bytes is no space to Tw: say what it added.
+            waiting: list[bytes] = []
+            for code in element:
+                waiting.append(new[code])
+                if code == b" " and len(new[code]) == 2:
+                    yield b"".join(waiting)
+                    yield -state.word_space * 1000 / (state.size or 1.0)
+                    waiting = []
+            if waiting:
+                yield b"".join(waiting)
+        else:
+            yield b"".join(map(new.__getitem__, element))
+
+
+def _kept(piece: Piece, show: Show, state: State, codes: Codes) -> Iterator[bytes | float]:
+    """Yield the units of a piece and, where they keep their spacing, the numbers among them."""
+    units = [unit for unit in piece.units]
+    if piece.spacing is not None:
+        plain = replace(state, word_space=0.0)
+        yield from _encoded([[unit.code for unit in units if unit.code]], plain, codes)
+        return
+    elements: list[list[bytes] | float] = []
+    last: int | None = None
+    for unit in units:
+        if last is not None and unit.element != last:
+            elements += [
+                element
+                for element in show.elements[last + 1 : unit.element]
+                if isinstance(element, float)
+            ]
+        if unit.code:
+            if last == unit.element and elements and isinstance(elements[-1], list):
+                elements[-1].append(unit.code)
+            else:
+                elements.append([unit.code])
+        else:
+            number = show.elements[unit.element]
+            if isinstance(number, float):
+                elements.append(number)
+        last = unit.element
+    yield from _encoded(elements, state, codes)
