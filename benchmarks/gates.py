@@ -168,8 +168,11 @@ def outcome(documents: Sequence[Case]) -> Outcome:
         is_masked = np.zeros(len(one.text), dtype=bool)
         for start, end in masked:
             is_masked[start:end] = True
-        for label, hit in zip(labels_of(len(one.text), one.gold), is_masked, strict=True):
-            if label == IGNORED or (label is None and not hit):
+        for sign, label, hit in zip(
+            one.text, labels_of(len(one.text), one.gold), is_masked, strict=True
+        ):
+            # A comma between two masks, with the mention round both, tells nobody anything.
+            if label == IGNORED or (not hit and (label is None or not sign.isalnum())):
                 continue
             row[EXTRA if label is None else HITS if hit else MISSED] += 1
             if label is not None and not hit:
