@@ -10,6 +10,8 @@ import sys
 from itertools import count
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
@@ -104,6 +106,18 @@ def test_only_what_there_is_can_be_allowed(tmp_path):
     done = run(write(tmp_path / "a.txt", TEXT), "--allow", "everything")
     assert done.exit_code == 2
     assert "residue" in done.stderr
+
+
+@pytest.mark.parametrize("of", ["table", "column"])
+def test_what_was_masked_is_looked_for_in_what_a_parquet_file_says_of_itself(tmp_path, of):
+    said = {"author": "강 도윤"}
+    column = pa.field("text", pa.string(), metadata=said if of == "column" else None)
+    schema = pa.schema([column], metadata=said if of == "table" else None)
+    pq.write_table(pa.table({"text": [TEXT]}, schema=schema), tmp_path / "a.parquet")
+    done = run(tmp_path / "a.parquet", "-o", tmp_path / "x.parquet", "-q")
+    assert done.exit_code == 1
+    assert "1행(처음은 1행)에서 가린 말이 파일의 메타데이터에 그대로 있습니다" in done.stderr
+    assert "도윤" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.documents.records import Reading
+from thunder.documents.records import METADATA, Reading
 
 from .test_documents import NAME, parquet, passed, write
 
@@ -262,7 +262,8 @@ def test_row_groups_and_columns_of_one_name_are_kept(tmp_path):
     assert file.schema_arrow.remove(3).equals(schema, check_metadata=True)
     assert file.read().column(0).equals(table.column(0))
     assert file.read().column(2).equals(table.column(2))
-    assert records[0].others() == {"a": "0", "a(3번째)": "x"}
+    others = records[0].others()
+    assert others == {"a": "0", "a(3번째)": "x", METADATA: "of\nthe file\nof\nthe field"}
     assert failures == []
 
 
@@ -290,3 +291,18 @@ def test_a_file_that_breaks_its_reader_fails_alone(tmp_path, monkeypatch):
     _, _, [failure] = passed(parquet(tmp_path / "a.parquet", pa.table({"text": [NAME]})))
     assert "NotImplementedError" in failure.reason
     assert NAME not in json.dumps([failure.reason, failure.advice], ensure_ascii=False)
+
+
+def test_a_row_that_is_held_back_leaves_none_of_its_words_in_a_dictionary(tmp_path):
+    kind = pa.dictionary(pa.int8(), pa.string(), ordered=True)
+    words, rows = pa.array(["하", "중", "김도윤", "상"]), pa.array([3, 2, None, 0], pa.int8())
+    grades = pa.DictionaryArray.from_arrays(rows, words, ordered=True)
+    assert grades.type == kind
+    table = pa.table({"text": ["가", None, "나", "다"], "grade": grades})
+    path = parquet(tmp_path / "a.parquet", table)
+    out, _, [failure] = passed(path)
+    assert failure.row == 2
+    assert "도윤".encode() not in out
+    back = pq.read_table(io.BytesIO(out))
+    assert back["grade"].to_pylist() == ["상", None, "하"]
+    assert back.schema.field("grade") == pq.read_schema(path).field("grade")

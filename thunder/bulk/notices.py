@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from thunder.documents.records import METADATA
 from thunder.documents.segments import Action, Scrubbed
 
 if TYPE_CHECKING:
@@ -30,13 +31,14 @@ class Where(StrEnum):
 
     CELL = "cell"
     COLUMN = "column"
+    METADATA = "metadata"
     FILE = "file"
     OUTPUT = "output"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A column of a table, its name, the name of a file, or the path of its output."""
+    """A column of a table, its name, its file's metadata, a file's name, or an output's path."""
 
     where: Where
     column: str = field(default="", repr=False)
@@ -88,6 +90,9 @@ def residue(outcome: "Outcome", output: str) -> list[Place]:
     record = outcome.record
     texts = {Place(Where.FILE): record.file, Place(Where.OUTPUT): output}
     for name, cell in record.others().items():
+        if name == METADATA:
+            texts[Place(Where.METADATA)] = cell
+            continue
         texts[Place(Where.CELL, name)] = cell
         texts[Place(Where.COLUMN, name)] = name
     return mentions.places(texts)
@@ -110,6 +115,8 @@ def _residue_message(place: Place, rows: Rows, *, is_shown: bool) -> str:
     if place.where == Where.OUTPUT:
         return "결과의 경로에 가린 말이 그대로 있습니다 — 다른 이름을 -o로 주십시오"
     many = f"{rows.count}행(처음은 {rows.first}행)"
+    if place.where == Where.METADATA:
+        return f"{many}에서 가린 말이 파일의 메타데이터에 그대로 있습니다 — 지우고 공개하십시오"
     if place.where == Where.COLUMN:
         return f"{many}에서 열 이름에 가린 말이 그대로 있습니다 — 열 이름을 바꾸십시오"
     column = f"'{place.column}' 열" if is_shown else "이름을 보일 수 없는 열"

@@ -1,6 +1,6 @@
 """Parquet, batch by batch: every column but the text's is passed on as it is, never read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from thunder.documents.encoding import Unreadable
 from thunder.documents.records import (
     ENTITIES,
+    METADATA,
     Failure,
     Place,
     Reading,
@@ -57,6 +58,7 @@ class ParquetTable:
         self._schema: Any = None
         self._type: Any = None
         self._kept: list[int] = []
+        self._metadata = ""
         self._compression = "snappy"
         self.notes: list[str] = []
 
@@ -99,6 +101,7 @@ class ParquetTable:
         fields = [schema.field(at) for at in self._kept]
         entities = pa.field(ENTITIES, _entities_type())
         self._schema = pa.schema([*fields, entities], metadata=schema.metadata)
+        self._metadata = _words([schema.metadata, *(field.metadata for field in fields)])
         if file.metadata.num_row_groups:
             self._compression = _compression(file.metadata.row_group(0).column(0).compression)
 
@@ -120,7 +123,7 @@ class ParquetTable:
                 text,
                 reading=self._reading,
                 rest=(batch, index),
-                others=partial(_cells_beside, batch.rows, index, text_at),
+                others=partial(_cells_beside, batch.rows, index, text_at, self._metadata),
             )
 
     @contextmanager
@@ -195,9 +198,30 @@ def _flush(held: _Held, writer: Any) -> None:
     import pyarrow as pa
 
     if held.batches:
-        table = pa.Table.from_batches(held.batches)
+        table = _without_unused(pa.Table.from_batches(held.batches))
         writer.write_table(table, row_group_size=len(table))
     held.batches, held.size = [], 0
+
+
+def _without_unused(table: Any) -> Any:
+    """Return *table* without the words of dictionaries that no row of it has.
+
+    A row that was held back has left its words there.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for at, field_ in enumerate(table.schema):
+        if not pa.types.is_dictionary(field_.type):
+            continue
+        column = table.column(at).unify_dictionaries().combine_chunks()
+        used = pc.unique(column.indices).drop_null().sort()
+        if len(used) < len(column.dictionary):
+            indices = pc.index_in(column.indices, used).cast(field_.type.index_type)
+            words = column.dictionary.take(used)
+            kept = pa.DictionaryArray.from_arrays(indices, words, ordered=field_.type.ordered)
+            table = table.set_column(at, field_, kept)
+    return table
 
 
 def _is_text(kind: Any) -> bool:
@@ -227,10 +251,17 @@ def _compression(name: str) -> str:
     return name.lower() if known and pa.Codec.is_available(name.lower()) else "snappy"
 
 
-def _cells_beside(rows: Any, index: int, text_at: int) -> dict[str, str]:
+def _cells_beside(rows: Any, index: int, text_at: int, metadata: str) -> dict[str, str]:
     names = distinct(rows.schema.names)
     beside = [at for at in range(len(names)) if at != text_at and rows.schema.names[at] != ENTITIES]
-    return {names[at]: _said(rows.column(at)[index]) for at in beside}
+    said = {names[at]: _said(rows.column(at)[index]) for at in beside}
+    return said | {METADATA: metadata} if metadata else said
+
+
+def _words(metadata: Iterable[dict[bytes, bytes] | None]) -> str:
+    """Return the keys and values of a schema and its fields, which are passed on with them."""
+    pairs = (pair for one in metadata for pair in (one or {}).items())
+    return "\n".join(str(said, "utf-8", "replace") for pair in pairs for said in pair)
 
 
 def _said(value: Any) -> str:

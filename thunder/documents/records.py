@@ -22,6 +22,9 @@ _SURROGATE = re.compile("[\\ud800-\\udfff]")
 ENTITIES = "entities"
 """The key or column in which JSONL and Parquet list the changes."""
 
+METADATA = "\0metadata"
+"""What a table's file says of itself, among the cells beside a text; no column is called so."""
+
 
 class Result(Protocol):
     """What is written of a document: its new text, and the changes that made it."""
