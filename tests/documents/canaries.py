@@ -1,6 +1,7 @@
 """Secrets that are put where data hides, and the search for what is left of them."""
 
 import io
+import random
 import struct
 import zipfile
 import zlib
@@ -81,3 +82,20 @@ def jpeg(comment: str) -> bytes:
     out = io.BytesIO()
     Image.new("RGB", (2, 3), "red").save(out, "JPEG", exif=exif.tobytes(), comment=comment.encode())
     return out.getvalue() + comment.encode()
+
+
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """Return the file with a few bytes of one of its parts changed, removed or doubled."""
+    parts = parts_of(data)
+    name = rng.choice([name for name in parts if parts[name]])
+    content = bytearray(parts[name])
+    for _ in range(rng.randint(1, 5)):
+        at = rng.randrange(len(content) or 1)
+        act = rng.randrange(3)
+        if act == 0 and content:
+            content[at] = rng.choice(b'<>&"/= \x00\xff9a')
+        elif act == 1:
+            del content[at : at + rng.randint(1, 40)]
+        else:
+            content[at:at] = content[at : at + rng.randint(1, 40)]
+    return packed({**parts, name: bytes(content)})

@@ -12,7 +12,7 @@ from thunder.documents.hwpx import open as open_hwpx
 from thunder.documents.segments import Action, Kind, Mask, Refused
 
 from . import hwpx_files as h
-from .canaries import Canaries, jpeg, packed, parts_of, png
+from .canaries import Canaries, damaged, jpeg, packed, parts_of, png
 from .masking import masked_texts, masks, read_as_one, texts
 
 SHARED = Path(os.environ.get("THUNDER_SHARED", Path(__file__).parents[3] / "shared"))
@@ -269,28 +269,11 @@ def test_a_needed_part_that_nobody_knows_is_refused():
         open_hwpx(packed(dict(parts)))
 
 
-def _damage(data: bytes, rng: random.Random) -> bytes:
-    """Return the file with a few bytes of one of its parts changed, removed or doubled."""
-    parts = parts_of(data)
-    name = rng.choice([name for name in parts if parts[name]])
-    content = bytearray(parts[name])
-    for _ in range(rng.randint(1, 5)):
-        at = rng.randrange(len(content) or 1)
-        act = rng.randrange(3)
-        if act == 0 and content:
-            content[at] = rng.choice(b'<>&"/= \x00\xff9a')
-        elif act == 1:
-            del content[at : at + rng.randint(1, 40)]
-        else:
-            content[at:at] = content[at : at + rng.randint(1, 40)]
-    return packed({**parts, name: bytes(content)})
-
-
 def test_damaged_it_is_read_or_refused():
     rng, data, refused = random.Random(11), _hiding(Canaries()), 0
     for _ in range(150):
         try:
-            document = open_hwpx(_damage(data, rng))
+            document = open_hwpx(damaged(data, rng))
             document.written(masks(document, {"김도윤": "A"}))
         except Refused:
             refused += 1

@@ -127,7 +127,7 @@ def clean_picture(part: str, data: bytes, policy: str, report: Report) -> bytes:
         new = pictures.cleaned(data)
     except pictures.Unknown:
         report.add(part, Action.DROPPED, "그림 대신 빈 그림을 넣었습니다")
-        return pictures.blank()
+        return pictures.blank(part)
     if new == data:
         report.add(part, Action.KEPT, f"그림: {_LOOK}")
     else:
@@ -140,7 +140,7 @@ class Cleaner:
 
     def __init__(self, rules: Rules, report: Report) -> None:
         self._rules, self._report = rules, report
-        self._numbers: dict[tuple[str, str], int] = {}
+        self._numbers: dict[str, dict[str, int]] = {}
 
     def edits(self, markup: Markup) -> list[Edit]:
         """Return what cleans one part."""
@@ -161,7 +161,8 @@ class Cleaner:
         """Return what an attribute says instead of *old*."""
         if "#" not in rule.value:
             return rule.value
-        number = self._numbers.setdefault((rule.value, old), len(self._numbers) + 1)
+        numbers = self._numbers.setdefault(rule.value, {})
+        number = numbers.setdefault(old, len(numbers) + 1)
         return rule.value.replace("#", str(number))
 
 

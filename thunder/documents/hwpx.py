@@ -115,7 +115,8 @@ class Hwpx(Packaged):
             if name.startswith("Chart/"):
                 read_chart(self.markup(name), passages)
             else:
-                self.removed[name] = _Section(self.markup(name), passages).read()
+                edits = _Section(self.markup(name), passages).read()
+                self.removed[name] = [(edit, "변경 추적에서 지운 글") for edit in edits]
 
     def mended(self, dropped: Collection[str], report: Report) -> Iterable[tuple[str, Edit]]:
         gone = set[str]()

@@ -14,6 +14,7 @@ from thunder.documents.segments import Refused
 STORED, DEFLATED = 0, 8
 
 _END, _ENTRY, _LOCAL = b"PK\x05\x06", b"PK\x01\x02", b"PK\x03\x04"
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _END_FIELDS = struct.Struct("<4s4H2LH")
 _ENTRY_FIELDS = struct.Struct("<4s6H3L5H2L")
 _LOCAL_FIELDS = struct.Struct("<4s5H3L2H")
@@ -151,6 +152,9 @@ class Package:
 
 def _directory(data: bytes) -> tuple[int, bytes, list[bytes]]:
     """Return where the list of members begins, the container's comment, and the entries."""
+    if data.startswith(_COMPOUND):
+        reason = "암호가 걸렸거나, ZIP이 아닌 옛 형식입니다"
+        raise Refused("", reason, "암호를 풀고 새 형식으로 저장하십시오")
     end = data.rfind(_END)
     while end >= 0:
         if end + _END_FIELDS.size <= len(data):

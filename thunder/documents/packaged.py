@@ -31,8 +31,8 @@ class Packaged:
         self.package = Package(data)
         self._rules = cleaning.load(self.format)
         self.check()
-        self.removed: dict[str, list[Edit]] = defaultdict(list)
-        """What scrubbing takes out of the text: words that were deleted under tracking."""
+        self.removed: dict[str, list[tuple[Edit, str]]] = defaultdict(list)
+        """What scrubbing takes out of the parts of text beside what the rules say, and why."""
         self._kinds = {name: self._kind(name) for name in self.package}
         passages = Passages()
         self.read(passages)
@@ -52,6 +52,10 @@ class Packaged:
 
     def needed(self) -> Collection[str]:
         """Return the parts without which the document does not open."""
+        return ()
+
+    def orphans(self, dropped: Collection[str]) -> Collection[str]:
+        """Return the parts that are nothing without the *dropped* ones."""
         return ()
 
     def mended(self, dropped: Collection[str], report: Report) -> Iterable[tuple[str, Edit]]:
@@ -141,11 +145,14 @@ class Packaged:
                     contents[name] = new
             elif rule.do in (cleaning.TEXT, cleaning.MARKUP):
                 edits[name] += cleaner.edits(self.markup(name))
-                if self.removed[name]:
-                    edits[name] += self.removed[name]
-                    report.add(name, Action.CLEANED, "변경 추적에서 지운 글")
+                for edit, why in self.removed.get(name, ()):
+                    edits[name].append(edit)
+                    report.add(name, Action.CLEANED, why)
                 if rule.why:
                     report.add(name, Action.KEPT, rule.why)
+        for name in self.orphans(dropped):
+            dropped.add(name)
+            report.add(name, Action.DROPPED, "없앤 부분에 딸린 부분")
         for name, edit in self.mended(dropped, report):
             if name not in dropped:
                 edits[name].append(edit)
@@ -174,6 +181,8 @@ def references(
 
     With each comes the ``id`` that the element has.
     """
+    if not is_dropped or element.rpartition(":")[2].encode() not in markup.data:
+        return
     depth, gone_at, start, own = 0, 0, 0, ""
     for token in markup.tokens():
         if token.what is What.OPEN:

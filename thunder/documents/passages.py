@@ -126,6 +126,10 @@ class Passages:
         self._made.append(passage)
         return passage
 
+    def take(self, passages: list[Passage]) -> None:
+        """Put what was read elsewhere, such as a note, where the walk stands."""
+        self._made += passages
+
     def begin_cell(self) -> None:
         """Note that a cell, or a row of cells, begins."""
         self._cells.append(len(self._made))
@@ -143,3 +147,8 @@ class Passages:
     def read(self) -> list[Passage]:
         """Return those with a text in the order in which they are read."""
         return sorted((p for p in self._made if p.text), key=lambda passage: passage.rank)
+
+    def taken_out(self) -> list[Passage]:
+        """Return all that were begun, in their order, and forget them."""
+        made, self._made = self._made, []
+        return made

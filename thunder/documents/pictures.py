@@ -1,6 +1,7 @@
 """Pictures without what they say beside their pixels: places, times, devices, authors."""
 
 import struct
+import zlib
 from io import BytesIO
 
 _PNG = b"\x89PNG\r\n\x1a\n"
@@ -37,13 +38,29 @@ def cleaned(data: bytes) -> bytes:
     raise Unknown("no known kind of picture")
 
 
-def blank() -> bytes:
-    """Return a picture (PNG) of one transparent point, for the place of one that is dropped."""
-    from PIL import Image
-
-    out = BytesIO()
-    Image.new("RGBA", (1, 1), (0, 0, 0, 0)).save(out, "PNG")
-    return out.getvalue()
+def blank(name: str) -> bytes:
+    """Return an empty picture in the place of *name*: of its kind if that is EMF or WMF, or PNG."""
+    ending = name.rpartition(".")[2].lower()
+    if ending == "emf":
+        box, size = (0, 0, 1, 1) * 2, (1, 1, 1, 1)
+        head = struct.pack(
+            "<2L8l4L2H3L4l", 1, 88, *box, 0x464D4520, 0x10000, 108, 2, 1, 0, *(0,) * 3, *size
+        )
+        return head + struct.pack("<5L", 14, 20, 0, 16, 20)
+    if ending == "wmf":
+        return struct.pack("<3HLHLH", 1, 9, 0x300, 12, 0, 3, 0) + struct.pack("<LH", 3, 0)
+    chunks = (
+        (b"IHDR", struct.pack(">2L5B", 1, 1, 8, 6, 0, 0, 0)),
+        (b"IDAT", zlib.compress(bytes(5))),
+        (b"IEND", b""),
+    )
+    return _PNG + b"".join(
+        struct.pack(">L", len(content))
+        + kind
+        + content
+        + struct.pack(">L", zlib.crc32(kind + content))
+        for kind, content in chunks
+    )
 
 
 def _png(data: bytes) -> bytes:
