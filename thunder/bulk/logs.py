@@ -47,6 +47,11 @@ class Log:
             with naming(path):
                 self._partial = Partial(path, private=private, replace=replace, buffering=0)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether what is added goes anywhere."""
+        return self._partial is not None
+
     def add(self, *entries: dict[str, Any]) -> None:
         """Write *entries*, a line each, past the process's own memory: a kill loses none."""
         if self._partial:

@@ -32,16 +32,19 @@ class Recorder:
         """Record what runs, and as what."""
         paths = [one for value in options.values() for one in _paths(value)]
         self._tell(*paths)
-        self._audit.add(audit.run_entry(self.known, options, self._veil, tagger=tagger))
+        if self._audit.is_kept:  # the digests of all that decides take their time
+            self._audit.add(audit.run_entry(self.known, options, self._veil, tagger=tagger))
         self.keep()
 
     def document(self, outcome: "Outcome", scrubbing: audit.Entry) -> None:
         """Record a document that is written, and how its file was cleaned and searched."""
         record, result = outcome.record, outcome.result
         self._tell(record.file, record.id)
-        entry = audit.document_entry(record, result, self.known, self._veil)
-        self._audit.add({**entry, **scrubbing})
-        self._mapping.add(*audit.mapping_entries(record, result))
+        if self._audit.is_kept:
+            entry = audit.document_entry(record, result, self.known, self._veil)
+            self._audit.add({**entry, **scrubbing})
+        if self._mapping.is_kept:
+            self._mapping.add(*audit.mapping_entries(record, result))
 
     def failure(self, failure: "Failure") -> None:
         """Record a document that is held back."""

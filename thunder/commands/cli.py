@@ -70,7 +70,7 @@ _EXTRAS = {
 }
 
 
-_OBJECTS = 50_000
+_GARBAGE = 50_000, 20, 20
 """What is made at the start stays to the end: to look through it for garbage is a tenth of it."""
 
 
@@ -79,7 +79,7 @@ def main() -> None:
 
     A library of an extra that is not installed is named with the command that installs it.
     """
-    gc.set_threshold(_OBJECTS)
+    gc.set_threshold(*_GARBAGE)
     speak_korean()
     try:
         app()

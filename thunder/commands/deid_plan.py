@@ -72,9 +72,17 @@ class Plan(NamedTuple):
 def plan_run(options: Options) -> Plan:
     """Return what is to be done, the tagger loaded; typer.BadParameter for wrong usage."""
     from thunder.bulk.outputs import Refused, plan, why
-    from thunder.masking.audit import catalogue
 
     listing = _listed(options)
+    chosen = _chosen(options)
+    if chosen:
+        chosen.load_ahead()
+    from thunder.masking.audit import catalogue
+
+    if options.workers == 1:  # else each process loads its own
+        from thunder.mentions import recognising
+
+        recognising.load()
     try:
         known = catalogue(options.profile)
         targets = plan(listing, options.out, force=options.force)
@@ -84,7 +92,8 @@ def plan_run(options: Options) -> Plan:
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {' — '.join(why(error))}") from None
     decided = _decided(options, known)
-    chosen = _tagger(options)
+    if chosen:
+        _load(chosen, options)
     if options.html:
         _require_few(listing, options.reading)
     return Plan(listing, known, targets, chosen, decided)
@@ -103,17 +112,22 @@ def _decided(options: Options, known: "Catalogue") -> "Known":
         raise typer.BadParameter(f"{error.filename}: {error.strerror}") from None
 
 
-def _tagger(options: Options) -> "Chosen | None":
-    """Return the tagger that was asked for, after loading it once; None without one."""
+def _chosen(options: Options) -> "Chosen | None":
+    """Return the tagger that was asked for; None without one."""
     from thunder.tagger import chosen_tagger
 
     if options.model == chosen_tagger.NONE and options.recall is not None:
         raise typer.BadParameter("--recall is a tagger's: leave it out with --model none")
     try:
         chosen = chosen_tagger.choose(options.model, recall=options.recall)
-        if chosen is None:
-            return None
-        chosen = chosen.shared(options.workers)
+    except OSError as error:
+        raise typer.BadParameter(_refusal(options.model, error)) from None
+    return chosen.shared(options.workers) if chosen else None
+
+
+def _load(chosen: "Chosen", options: Options) -> None:
+    """Load the tagger once; typer.BadParameter where it does not fit."""
+    try:
         chosen.load()
     except ImportError:
         raise  # thunder.commands.cli names the extra that is missing
@@ -124,7 +138,6 @@ def _tagger(options: Options) -> "Chosen | None":
             f"--workers {options.workers} goes with an ONNX export; '{options.model}' runs in "
             "torch, which uses all cores, or the GPU, from one process: leave --workers out"
         )
-    return chosen
 
 
 def _refusal(model: str, error: Exception) -> str:

@@ -7,7 +7,9 @@ command, does not wait for them.
 import inspect
 import re
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
@@ -77,18 +79,25 @@ def _validate_no_more_than_needed() -> None:
     """Let typer take a value that already is of its parameter's type as it is.
 
     To validate a text as a text it loads pydantic, which takes longer than showing a label does.
-    What has to be read (a number, a path, one of several) it validates as ever. A typer that is
-    made otherwise is left alone.
+    Paths go to typer's own check of paths; what else has to be read (a number, one of several) is
+    validated as ever. A typer that is made otherwise is left alone.
     """
     try:
         from typer._coercion import RuntimeParam, TypeDescriptor, build_runtime_param
+        from typer._param_types import coerce_cli_path
     except ImportError:
         return
 
     class Plain(RuntimeParam):
         def _coerce_value(self, value: Any, param: Any, ctx: "Context") -> Any:
-            if type(value) is self.annotation and not self.parameter_info.parser:
+            own = self.parameter_info
+            if not own.parser and type(value) is self.annotation:
                 return value
+            if not own.parser and self.annotation in (Path, list[Path]):
+                check = partial(coerce_cli_path, parameter_info=own, path_type=Path)
+                if self.annotation is Path:
+                    return check(Path(value), param=param, ctx=ctx)
+                return [check(Path(one), param=param, ctx=ctx) for one in value]
             return build_runtime_param(param.type_descriptor).coerce(value, param, ctx)
 
     def built(descriptor: TypeDescriptor) -> RuntimeParam:

@@ -9,11 +9,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from thunder.bulk.notices import Notice
-from thunder.bulk.publication import Tally
-from thunder.documents.records import Failure
-
 if TYPE_CHECKING:
+    from thunder.bulk.notices import Notice
+    from thunder.bulk.publication import Tally
+    from thunder.documents.records import Failure
     from thunder.tagger.chosen_tagger import Chosen
     from thunder.tagger.thresholds import Outcome
 
@@ -26,7 +25,7 @@ class Screen:
         self._is_quiet = is_quiet
         self._shows_progress = shows_progress and not is_quiet and self._console.is_terminal
 
-    def report(self, message: Failure | Notice) -> None:
+    def report(self, message: "Failure | Notice") -> None:
         """Show a failure or a notice on a line of its own, whatever its file's name holds."""
         line = "".join(char if char.isprintable() else "?" for char in str(message))
         self._console.print(line)
@@ -58,7 +57,7 @@ class Screen:
             task = bar.add_task("", total=total or None, done=0)
             yield lambda size, done: bar.update(task, advance=size, done=done)
 
-    def summary(self, tally: Tally, *, order: list[str]) -> None:
+    def summary(self, tally: "Tally", *, order: list[str]) -> None:
         """Show the totals; masked spans by subcategory, in the taxonomy's *order*."""
         if self._is_quiet:
             return
@@ -66,7 +65,7 @@ class Screen:
         self._console.print(sentence(tally))
 
 
-def sentence(tally: Tally) -> str:
+def sentence(tally: "Tally") -> str:
     """Return the outcome in one sentence."""
     said = f"판결서 {tally.documents:,}건 중 {tally.done:,}건을 비실명 처리했습니다."
     if tally.failed:
@@ -90,7 +89,7 @@ def promise(outcome: "Outcome | None") -> str:
     return f"{said} 못 찾은 곳이 남을 수 있습니다."
 
 
-def _table(tally: Tally, order: list[str]) -> Table:
+def _table(tally: "Tally", order: list[str]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")

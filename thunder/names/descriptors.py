@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ruamel.yaml import YAML
-
 from thunder.names.chunks import TAIL, is_placeholder, stem_length
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import folder
+from thunder.settings.yamlfile import plain
 
 ORGANISATION, PLACE = "organisation", "place"
 UNKNOWN = "불특정회사명"
@@ -80,7 +79,7 @@ class Reading(NamedTuple):
 def lexicon() -> Lexicon:
     """Return the descriptors of taxonomy/cues/descriptors.yaml."""
     path = folder("taxonomy") / "cues" / "descriptors.yaml"
-    data = YAML(typ="safe").load(path.read_text(encoding="utf-8"))
+    data = plain(path.read_text(encoding="utf-8"))
     inside, common, vague, joined = (
         frozenset(data[key]) for key in ("inside", "common", "vague", "joined")
     )
@@ -97,9 +96,10 @@ def lexicon() -> Lexicon:
     never, apart = frozenset(data["never"]), frozenset(data["apart"])
     outside = re.compile(rf"(?:{_longest_first(data['outside'])})(?={_AFTER.pattern}\Z)")
     whole = re.compile(_longest_first(data["whole"]))
-    plain = tuple(data["plain"])
+    plain_words = tuple(data["plain"])
     return Lexicon(
-        nouns, _lengths(nouns), max(map(len, nouns)), never, never | apart, plain, outside, whole
+        *(nouns, _lengths(nouns), max(map(len, nouns)), never, never | apart, plain_words),
+        *(outside, whole),
     )
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
-from thunder.settings.yamlfile import line_of, round_trip
+from thunder.settings.yamlfile import compose, line_of, round_trip
 
 Steps = Sequence[str | int]
 Value = str | int | Sequence[str]
@@ -15,7 +14,7 @@ Value = str | int | Sequence[str]
 
 def node_at(text: str, steps: Iterable[str | int]) -> Node:
     """Return the node that *steps* lead to; LookupError where there is none."""
-    node: Node | None = YAML(typ="safe").compose(text)
+    node = compose(text)
     for step in steps:
         node = child(node, step)
     if node is None:

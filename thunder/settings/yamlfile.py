@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
@@ -54,7 +54,7 @@ class Reader:
         self.problems: list[Problem] = []
         self.root: Node | None = None
         try:
-            self.root = _compose(path.read_bytes().decode("utf-8-sig") if text is None else text)
+            self.root = compose(path.read_bytes().decode("utf-8-sig") if text is None else text)
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             self.refuse(line, _NOT_UTF8)
@@ -212,11 +212,39 @@ def write_atomically(path: Path, text: str) -> None:
         raise
 
 
-def _compose(text: str) -> Node | None:
+def plain(text: str) -> Any:
+    """Return what YAML *text* that ships with the package holds: dicts, lists, texts, numbers.
+
+    YAMLError or ValueError for anything else. What people edit is read by a ``Reader``.
+    """
+    return _value(compose(text))
+
+
+def _value(node: Node | None) -> Any:
+    if isinstance(node, MappingNode):
+        return {_value(key): _value(value) for key, value in node.value}
+    if isinstance(node, SequenceNode):
+        return [_value(item) for item in node.value]
+    if isinstance(node, ScalarNode):
+        if node.ctag is VersionedResolver.DEFAULT_SCALAR_TAG or node.tag == _TEXT:
+            return node.value
+        if node.tag == _INTEGER:
+            return int(node.value)
+        if node.tag == _BOOLEAN:
+            return node.value.lower() == "true"
+    raise ValueError(f"a text, a number, true or false are read here, not {node}")
+
+
+def compose(text: str) -> Node | None:
+    """Return the nodes of YAML *text*, None for an empty one; YAMLError for what is no YAML."""
+    node: Node | None = _safe().compose(text)
+    return node
+
+
+def _safe() -> YAML:
     yaml = YAML(typ="safe")
     yaml.Resolver = _Resolver
-    node: Node | None = yaml.compose(text)
-    return node
+    return yaml
 
 
 class _Resolver(VersionedResolver):

@@ -2,10 +2,11 @@
 
 import hashlib
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 from thunder.settings import resources
@@ -69,6 +70,22 @@ class Chosen:
             if key not in _held:
                 _held[key] = _opened(self)
             return _held[key]
+
+    def load_ahead(self) -> None:
+        """Begin to load the tagger in a thread, while this one does other things.
+
+        ``load`` waits for it, and says what is wrong. Torch is left for ``load``: it does not
+        bear it that other threads load at once what it loads.
+        """
+        if any(self.place.glob("*.onnx")):
+            Thread(target=self._try_to_load).start()
+
+    def _try_to_load(self) -> None:
+        from thunder.text.morphology import dictionary_digest
+
+        with suppress(Exception):  # load meets it again, and says so
+            dictionary_digest()  # needs the disk and no interpreter: others load rules meanwhile
+            self.load()
 
     def shared(self, workers: int) -> "Chosen":
         """Return the same with its share of the processor's cores."""
