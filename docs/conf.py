@@ -12,7 +12,7 @@ author = "Thunder-DeID"
 version = release = thunder.__version__
 language = "en"
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "commands"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "from_code"]
 exclude_patterns = ["_build", "_extensions"]
 
 myst_enable_extensions = ["colon_fence", "deflist"]

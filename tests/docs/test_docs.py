@@ -8,11 +8,13 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.cli import app
+from thunder.documents.detecting import NAMES, OPENERS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 README = ROOT / "README.md"
@@ -121,17 +123,22 @@ def test_files_that_a_page_names_are_there(path):
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-# --- the commands' page ---------------------------------------------------------------------------
+# --- read from the code ---------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def commands() -> str:
+def from_code() -> ModuleType:
     pytest.importorskip("sphinx", reason="needs pip install '.[docs]'")
-    path = ROOT / "docs" / "_extensions" / "commands.py"
-    spec = importlib.util.spec_from_file_location("commands", path)
+    path = ROOT / "docs" / "_extensions" / "from_code.py"
+    spec = importlib.util.spec_from_file_location("from_code", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.commands()
+    return module
+
+
+@pytest.fixture(scope="module")
+def commands(from_code) -> str:
+    return from_code.commands()
 
 
 @pytest.mark.parametrize(
@@ -157,6 +164,12 @@ def test_the_page_of_commands_has_their_options(command, option, commands):
     own = re.search(rf"^#+ `thunder {command}`\n(.*?)(?=^#+ `|\Z)", commands, re.M | re.S)
     assert own, command
     assert re.search(rf"^\* `[^`]*{option}\b", own[1], re.M), own[1]
+
+
+def test_the_page_of_documents_has_every_format(from_code):
+    rows = from_code.formats().splitlines()[2:]
+    assert [row.split(" | ")[1] for row in rows] == [NAMES[format] for format in OPENERS]
+    assert all(row.split(" | ")[2].strip(" |") for row in rows)
 
 
 # --- as pages -------------------------------------------------------------------------------------

@@ -21,14 +21,15 @@ Judgment = str | Sequence[str] | Document
 class Deidentifier:
     """De-identifies Korean court judgments by the court rule.
 
-    ``profile``: what stays readable (``court``, ``strict`` for sexual offences and children,
-    ``older``), a file of ``taxonomy/policy``. ``model``: the tagger asked besides the rules, one
-    that ships, a folder, or ``none`` for the rules alone, which miss many names. ``recall``: the
-    share of mentions that the tagger must find on its development documents, from .9 to .999; the
-    higher, the more is masked without need (None: the tagger's own choice). ``agree_particles``:
-    fit 은/는, 이/가 to the letters, which courts do not. ``threads``: processor threads of the
-    tagger (0: its library's choice). ``known``: what is decided of every judgment that
-    does not come with decisions of its own.
+    - ``profile``: what stays readable, a file of ``taxonomy/policy``: ``court``, ``strict`` (sexual
+      offences, children) or ``older`` (letters for numbers).
+    - ``model``: the tagger asked besides the rules: the name of one that ships, a folder, or
+      ``none`` for the rules alone, which miss many names.
+    - ``recall``: the share of mentions that the tagger must find on its development documents, from
+      .9 to .999; the higher, the more is masked without need. None: the tagger's own choice.
+    - ``agree_particles``: fit 은/는, 이/가 to the letters, which courts do not.
+    - ``threads``: processor threads of the tagger; 0: its library's choice.
+    - ``known``: what is decided of every judgment that does not come with decisions of its own.
 
     The tagger is loaded at the first judgment, once a process however many de-identifiers ask for
     it. Threads may share one, and it can be sent to processes, forked or spawned.
