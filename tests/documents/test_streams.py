@@ -19,6 +19,7 @@ from thunder.documents.sources import Source, read_all
 from thunder.masking.deidentify import deidentify
 from thunder.workers import Waiting
 
+from ..started import started
 from .test_documents import NAME, passed, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,9 +159,8 @@ def test_a_waiting_is_no_document(tmp_path):
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_the_command_gives_a_line_for_a_line_and_stops_with_its_reader(workers):
     command = [*DEID, "--format", "jsonl", "--workers", workers]
-    with subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-    ) as process:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with started(command, cwd=ROOT, bufsize=0, **pipes) as process:
         for number in range(3):
             process.stdin.write(json_line(number))
             assert json.loads(process.stdout.readline())["id"] == number
@@ -175,17 +175,16 @@ def test_the_command_gives_a_line_for_a_line_and_stops_with_its_reader(workers):
             offered, taken, still_since = offered - 1, taken + written, time.monotonic()
             assert offered, "all was taken though nobody reads"
         assert taken < 20_000_000
-        process.kill()
 
 
 def test_a_reader_that_leaves_is_said_and_leaves_no_traceback(tmp_path):
     path = write(tmp_path, "a.jsonl", b"".join(json_line(n, "갔다. " * 500) for n in range(200)))
-    with subprocess.Popen(
-        [*DEID, path], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with started([*DEID, path], cwd=ROOT, **pipes) as process:
         process.stdout.readline()
         process.stdout.close()
         said = process.stderr.read().decode()
+        process.wait(60)
     assert process.returncode == 1
     assert said == "표준 출력: 받는 쪽이 먼저 닫았습니다 — 끝까지 받거나 -o로 파일에 쓰십시오\n"
 
@@ -239,9 +238,7 @@ def test_no_worker_ever_sees_an_interrupt(tmp_path):
 def test_an_interrupt_of_all_shows_one_line(tmp_path, after):
     path = write(tmp_path, "a.jsonl", json_line(1, "갔다. " * 500) * 20_000)
     command = [*DEID, path, "-o", tmp_path / "out.jsonl", "--workers", "2"]
-    with subprocess.Popen(
-        command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
+    with started(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         while len(children.read_text().split()) < 2:
             assert process.poll() is None
@@ -249,4 +246,5 @@ def test_an_interrupt_of_all_shows_one_line(tmp_path, after):
         time.sleep(after)
         os.killpg(process.pid, signal.SIGINT)
         said = process.stderr.read()
+        process.wait(60)
     assert (process.returncode, said) == (130, "중단했습니다. 다 끝난 파일만 남겼습니다.\n")

@@ -185,16 +185,18 @@ def _encode(job):
     return tokenizer.encode(text).ids.tolist()
 
 
+def _encode_all(tokenizer, texts):
+    return [_encode((tokenizer, text)) for text in texts]
+
+
 def test_it_pickles_and_works_in_threads_and_spawned_processes(tokenizer):
     texts = [f"피고인 홍길동은 {number}번째로 말하였다." for number in range(20)]
     expected = [tokenizer.encode(text).ids.tolist() for text in texts]
-    assert [_encode((pickle.loads(pickle.dumps(tokenizer)), text)) for text in texts] == expected
+    assert _encode_all(pickle.loads(pickle.dumps(tokenizer)), texts) == expected
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(_encode, [(tokenizer, text) for text in texts])) == expected
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes:
-        assert (
-            list(processes.map(_encode, [(tokenizer, text) for text in texts[:3]])) == expected[:3]
-        )
+        assert processes.submit(_encode_all, tokenizer, texts).result() == expected
 
 
 # --- annotated text ------------------------------------------------------------------------------
@@ -301,8 +303,9 @@ def test_a_label_added_later_extends_the_vocabulary_at_its_end(tokenizer, tmp_pa
     assert extended.tokens(range(size)) == tokenizer.tokens(range(size))
     text = "피고인 홍길동이 <<<새로운표지>>> 말하였다."
     assert extended.encode(text).ids.tolist() == tokenizer.encode(text).ids.tolist()
-    tokenization.save(extended, tmp_path / "saved")
-    assert len(tokenization.load(tmp_path / "saved")) == size + 2
+    if size < 100_000:  # to pack a large one takes seconds
+        tokenization.save(extended, tmp_path / "saved")
+        assert len(tokenization.load(tmp_path / "saved")) == size + 2
     with pytest.raises(ValueError, match="older than the tokenizer"):
         tokenization.extended(extended, taxonomy=load_taxonomy())
 

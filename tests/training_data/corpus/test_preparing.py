@@ -5,7 +5,6 @@ import errno
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -242,13 +241,12 @@ def test_kills_at_any_moment_lose_nothing(tmp_path, settings, manifest):
     command = [sys.executable, script, tmp_path / "corpus.toml", "--out", tmp_path / "out"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     for wait in np.random.Generator(np.random.Philox(key=1)).uniform(0.8, 2.6, size=8):
-        running = subprocess.Popen(
+        with subprocess.Popen(
             [*command, "--workers", "2"],
             env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        time.sleep(wait)
-        running.send_signal(signal.SIGKILL)
-        running.wait()
+        ) as running:  # fmt: skip
+            time.sleep(wait)
+            running.kill()
     done = subprocess.run(
         [*command, "--workers", "2"], env=environment, capture_output=True, text=True
     )
