@@ -62,7 +62,7 @@ _SURE = 0.5
 _NEAR = 60
 """Characters: so far from a mark a tagger's doubt counts for nothing."""
 _QUITE_SURE = 0.9
-"""As in ``thunder.mentions.constancy``."""
+"""As in ``thunder.mentions.consistency``."""
 
 
 @lru_cache(maxsize=2)
@@ -228,5 +228,5 @@ def _names_nothing(word: str, span: Span) -> bool:
     if is_doubtful and reading is None and not is_unfamiliar(_DIGITS.sub("", word)):
         return True
     is_short = len(word) < 2 or is_placeholder(word) or district(word) is not None
-    is_unlabelled = not span.label  # what a tagger nearly saw (``thunder.doubts``)
+    is_unlabelled = not span.label  # what a tagger nearly saw (``thunder.masking.doubts``)
     return is_short and (is_unlabelled or is_thing(span.label))
