@@ -14,7 +14,8 @@ A part that no pattern fits is dropped if nothing needs it, else the file is ref
 ``markup`` are rules for elements, by name: ``remove`` (with all in it), ``unwrap`` (its tags
 alone), ``empty`` (what is in it); with ``attribute``, ``remove`` that, or ``set`` it to
 ``value``, in which ``#`` becomes a number, the same one for the same name. ``part`` narrows a rule
-to parts of a name, ``where`` and ``unless`` to elements whose attributes match expressions.
+to parts of a name, ``only`` to values in which an expression is found, ``where`` and ``unless``
+to elements whose attributes match expressions.
 """
 
 import re
@@ -58,6 +59,7 @@ class MarkupRule:
     part: str = "*"
     where: dict[str, str] = field(default_factory=dict)
     unless: dict[str, str] = field(default_factory=dict)
+    only: str = ""
 
     def fits(self, attributes: dict[str, Attribute]) -> bool:
         """Return whether an element with *attributes* is meant."""
@@ -172,7 +174,7 @@ class _Cleaning:
         self._rules = cleaner.rules_for(markup.part)
         everywhere = self._rules.pop("*", [])
         self._everywhere = everywhere
-        words = {re.escape(rule.attribute.rpartition(":")[2].rstrip("*")) for rule in everywhere}
+        words = {re.escape(rule.attribute.rpartition(":")[2].strip("*")) for rule in everywhere}
         self._anywhere = re.compile("|".join(sorted(words)).encode()) if words else None
 
     def run(self) -> Iterable[Edit]:
@@ -240,6 +242,8 @@ class _Cleaning:
                     yield rule, edit
 
     def _edit(self, rule: MarkupRule, attribute: Attribute) -> Edit | None:
+        if rule.only and not re.search(rule.only, attribute.value):
+            return None
         if rule.do == "remove":
             return Edit(attribute.start, attribute.value_end + 1, b"")
         new = self._cleaner.value(rule, attribute.value) if attribute.value else ""
