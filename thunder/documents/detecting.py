@@ -13,11 +13,13 @@ from thunder.documents.segments import Document, Refused
 
 OPENERS = {
     "html": "thunder.documents.html",
+    "hwpx": "thunder.documents.hwpx",
 }
 """Format → the module whose ``open`` reads it, imported only where one is met."""
 
 SUFFIXES = {
     **dict.fromkeys(("html", "htm", "xhtml"), "html"),
+    "hwpx": "hwpx",
 }
 """Suffix → the format it promises; what is inside decides."""
 

@@ -6,25 +6,29 @@ each part, inflated, every wording of three characters or more is looked for in 
 files are written in; what the decided text says of that part itself is no leak.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from thunder.masking.wordings import key_of
 
 if TYPE_CHECKING:
     from thunder.masking.records import Deidentified
 
-ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "cp949")
+ENCODINGS = {"utf-8": 1, "utf-16-le": 2, "utf-16-be": 2, "cp949": 1}
+"""In which wordings are looked for among bytes, and how many bytes an ASCII letter takes."""
+
 LEAST = 3
 """Characters of a wording that is looked for everywhere; a shorter one is no sign of anybody."""
 
 _LEAST_BYTES = 5  # of a wording looked for among bytes that are no text: pictures hold any three
 _LEAST_DIGITS = 5
-_NUMBER = re.compile(rb"[0-9]*")
-_ALPHANUMERIC = re.compile(rb"[0-9A-Za-z]")
 _LONGEST_FORMAT_NUMBER = 6
+_MANY = 32  # wordings that are not searched one after the other
+_PREFIX = 4  # bytes by which wordings are told among others
+_MOST_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,60 +68,128 @@ def find(
     *said* is what each part says by decision, the new texts of its segments: as often as a
     wording stands there it may stand in the part.
     """
-    needles = [(wording, _forms(wording)) for wording in sought]
+    forms = _forms(sought)
     for part, content in parts:
-        is_text = _is_text(content)
-        count = 0
-        for wording, forms in needles:
-            met = max((_count(content, form, is_text=is_text) for form in forms), default=0)
-            if met and met > sum(text.count(wording) for text in said.get(part, ())):
-                count += 1
-        if count:
-            yield Leak(part, count)
+        text = _text(content)
+        met = _in_bytes(content, forms) if text is None else _in_text(text, sought)
+        own = said.get(part, ())
+        left = [word for word, count in met if count > sum(text.count(word) for text in own)]
+        if left:
+            yield Leak(part, len(left))
 
 
-def _forms(wording: str) -> list[bytes]:
-    forms: dict[bytes, None] = {}
-    for encoding in ENCODINGS:
-        try:
-            forms[wording.encode(encoding)] = None
-        except UnicodeEncodeError:
-            continue  # an encoding without one of the letters cannot hold it
-    return list(forms)
+def _text(content: bytes) -> str | None:
+    """Return what *content* says in UTF-8; None where it is no such text.
 
-
-def _is_text(content: bytes) -> bool:
+    No Hangul in UTF-16 or CP949 is valid UTF-8, so that such a text holds no other encoding.
+    """
+    if b"\0" in content:
+        return None
     try:
-        content.decode("utf-8")
+        return content.decode("utf-8")
     except UnicodeDecodeError:
-        return False
-    return b"\0" not in content
+        return None
 
 
-def _count(content: bytes, form: bytes, *, is_text: bool) -> int:
-    """Return how often *form* stands in *content*, as a whole number or Latin word."""
-    if not is_text and len(form) < _LEAST_BYTES:
-        return 0
-    count, at = 0, content.find(form)
+# --- in texts ------------------------------------------------------------------------------------
+
+
+def _in_text(text: str, sought: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield which wordings stand in *text*, and how often."""
+    if len(sought) > _MANY:
+        starts = {text[at : at + LEAST] for at in range(len(text))}
+        sought = [wording for wording in sought if wording[:LEAST] in starts]
+    for wording in sought:
+        places = _places(text, wording)
+        if count := sum(_is_whole_in_text(text, at, at + len(wording)) for at in places):
+            yield wording, count
+
+
+def _places(text: str, wording: str) -> Iterator[int]:
+    at = text.find(wording)
     while at >= 0:
-        count += _is_whole(content, at, at + len(form), is_text=is_text)
-        at = content.find(form, at + len(form))
-    return count
+        yield at
+        at = text.find(wording, at + len(wording))
 
 
-def _is_whole(content: bytes, start: int, end: int, *, is_text: bool) -> bool:
-    """Return whether what stands between two places is no piece of another number or word."""
-    for edge, beside in (
-        (content[start : start + 1], content[start - 1 : start]),
-        (content[end - 1 : end], content[end : end + 1]),
-    ):
-        if _ALPHANUMERIC.match(edge) and _ALPHANUMERIC.match(beside):
-            return False
-    if is_text and end - start <= _LONGEST_FORMAT_NUMBER and _NUMBER.fullmatch(content, start, end):
-        return not _is_line(content, start, end)
-    return True
+def _is_whole_in_text(text: str, start: int, end: int) -> bool:
+    """Return whether a stretch is no piece of a number or Latin word, and no number of a format.
+
+    A short number that is a line by itself is one: a width, a colour, an id.
+    """
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if _is_within(before, text[start]) or _is_within(text[end - 1], after):
+        return False
+    is_short = end - start <= _LONGEST_FORMAT_NUMBER and text[start:end].isdigit()
+    return not (is_short and before in ("", "\n") and after in ("", "\n"))
 
 
-def _is_line(content: bytes, start: int, end: int) -> bool:
-    """Return whether the stretch is a line by itself: a number of the format, a width or an id."""
-    return content[start - 1 : start] in (b"", b"\n") and content[end : end + 1] in (b"", b"\n")
+def _is_within(left: str, right: str) -> bool:
+    """Return whether two neighbours are of one number or Latin word."""
+    is_one = left.isdigit() == right.isdigit()
+    return bool(left and right and (left + right).isascii() and (left + right).isalnum() and is_one)
+
+
+# --- among bytes ---------------------------------------------------------------------------------
+
+
+def _forms(sought: Sequence[str]) -> dict[bytes, tuple[str, int]]:
+    """Return each wording as bytes in each encoding, with it and the bytes of a letter there."""
+    forms: dict[bytes, tuple[str, int]] = {}
+    for wording in sought:
+        for encoding, width in ENCODINGS.items():
+            try:
+                form = wording.encode(encoding)
+            except UnicodeEncodeError:
+                continue  # an encoding without one of the letters cannot hold it
+            if len(form) >= _LEAST_BYTES:
+                forms.setdefault(form, (wording, width))
+    return forms
+
+
+def _in_bytes(content: bytes, forms: Mapping[bytes, tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return which wordings stand in *content* in one of their forms, and how often at most."""
+    counts: dict[str, int] = {}
+    for form in _met(content, list(forms)):
+        wording, width = forms[form]
+        count, at = 0, content.find(form)
+        while at >= 0:
+            count += _is_whole_among_bytes(content, at, at + len(form), width)
+            at = content.find(form, at + len(form))
+        if count:
+            counts[wording] = max(count, counts.get(wording, 0))
+    return list(counts.items())
+
+
+def _met(content: bytes, forms: Sequence[bytes]) -> list[bytes]:
+    """Return those of *forms* that *content* holds."""
+    if len(forms) <= _MANY or len(content) < _PREFIX:
+        return [form for form in forms if form in content]
+    starts = [form[:_PREFIX] for form in forms]
+    sorted_starts = np.unique(np.frombuffer(b"".join(starts), dtype="<u4"))
+    there: set[int] = set()
+    for shift in range(_PREFIX):
+        whole = (len(content) - shift) // _PREFIX
+        for first in range(0, whole, _MOST_AT_ONCE):
+            many = min(_MOST_AT_ONCE, whole - first)
+            seen = np.frombuffer(content, "<u4", many, shift + first * _PREFIX)
+            at = np.searchsorted(sorted_starts, seen)
+            at[at == len(sorted_starts)] = 0
+            there.update(np.unique(seen[sorted_starts[at] == seen]).tolist())
+    return [
+        form
+        for form, start in zip(forms, starts, strict=True)
+        if int.from_bytes(start, "little") in there and form in content
+    ]
+
+
+def _is_whole_among_bytes(content: bytes, start: int, end: int, width: int) -> bool:
+    """Return whether a stretch is no piece of another number or Latin word."""
+
+    def letter(at: int) -> str:
+        return content[at : at + width].strip(b"\0").decode("ascii", "replace") if at >= 0 else ""
+
+    return not (
+        _is_within(letter(start - width), letter(start))
+        or _is_within(letter(end - width), letter(end))
+    )
