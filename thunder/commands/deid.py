@@ -108,6 +108,21 @@ def deid(
         Path | None,
         typer.Option(help="Wordings that stay readable, a line each. Nothing overrides them."),
     ] = None,
+    case: Annotated[
+        bool,
+        typer.Option(
+            "--case",
+            help="All files of one folder are one case: a person has one letter in all of them. "
+            "A case is held in memory whole.",
+        ),
+    ] = False,
+    ocr: Annotated[
+        bool,
+        typer.Option(
+            "--ocr",
+            help="Read scanned pages of PDFs (Tesseract with Korean); without it they are refused.",
+        ),
+    ] = False,
     workers: Annotated[int, typer.Option(min=1, help="Processes that share the documents.")] = 1,
     max_characters: Annotated[
         int, typer.Option(min=1, help="A longer document fails.")
@@ -145,6 +160,8 @@ def deid(
         given or (Path(STDIN),),
         *(out, format, profile, agree_particles, audit, mapping, html, workers, model, recall),
         *(text_column, id_column, max_characters, force, frozenset(allow or ()), names, keep),
+        case=case,
+        ocr=ocr,
     )
     if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
@@ -241,6 +258,7 @@ def _outcomes(
     items: Iterator[Item], plan: Plan, options: Options
 ) -> "Generator[Result, None, None]":
     """Yield what becomes of *items*, with the tagger that was chosen or by the rules alone."""
+    from thunder.bulk.cases import Cases
     from thunder.bulk.running import run as run_all
     from thunder.masking.deidentifier import Deidentifier
     from thunder.tagger.chosen_tagger import forget
@@ -256,7 +274,12 @@ def _outcomes(
         known=plan.decided,
     )
     together = act.deidentify_many if plan.chosen else None
-    return run_all(items, act.deidentify, together=together, workers=options.workers)
+    if not options.case:
+        return run_all(items, act.deidentify, together=together, workers=options.workers)
+    cases = Cases(max_characters=options.max_characters)
+    joined = cases.joined(items)
+    results = run_all(joined, act.deidentify, together=together, workers=options.workers)
+    return cases.parted(results)
 
 
 def _write_page(publication: "Publication", path: Path, *, replace: bool) -> None:

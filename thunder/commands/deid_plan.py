@@ -44,11 +44,13 @@ class Options:
     allow: frozenset[Concern]
     names: Path | None = None
     keep: Path | None = None
+    case: bool = False
+    ocr: bool = False
 
     @property
     def reading(self) -> Reading:
         """How the files are read."""
-        return Reading(self.text_column, self.id_column, self.max_characters)
+        return Reading(self.text_column, self.id_column, self.max_characters, self.ocr)
 
     def as_entry(self) -> dict[str, object]:
         """Return the options as the audit records them: what is a path is one, to be veiled."""
@@ -168,6 +170,10 @@ def _listed(options: Options) -> Listing:
             f"nothing to read in {', '.join(names)}"
             + (f"; passed over: {passed}; --format reads a file given by name" if passed else "")
         )
+    if options.case:
+        from thunder.bulk.cases import in_order_of_folders
+
+        listing.sources = in_order_of_folders(listing.sources)
     to_terminal = options.out is None and sys.stdout.isatty()
     if to_terminal and any(FORMATS.get(one.format) in _BINARY for one in listing.sources):
         raise typer.BadParameter("binary files do not go to a terminal: give -o FILE")

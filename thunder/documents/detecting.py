@@ -14,12 +14,14 @@ from thunder.documents.segments import Document, Refused
 OPENERS = {
     "html": "thunder.documents.html",
     "hwpx": "thunder.documents.hwpx",
+    "hwp": "thunder.documents.hwp",
 }
 """Format → the module whose ``open`` reads it, imported only where one is met."""
 
 SUFFIXES = {
     **dict.fromkeys(("html", "htm", "xhtml"), "html"),
     "hwpx": "hwpx",
+    "hwp": "hwp",
 }
 """Suffix → the format it promises; what is inside decides."""
 
