@@ -112,6 +112,23 @@ def test_the_page_shows_the_structure(tmp_path, page):
     assert '<span class="part">설명</span>' in html
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_files_of_a_folder_are_one_case_where_that_is_asked(tmp_path, page, workers):
+    inside = tmp_path / "in"
+    write(inside / "1.html", f"<p>원고 이서연, 피고 {NAME}")
+    write(inside / "2.html", f"<p>피고 {NAME}은 걸었다.")
+    write(inside / "3.jsonl", json.dumps({"text": f"피고 {NAME}, 원고 이서연"}))
+    write(inside / "다른 사건" / "1.html", f"<p>피고 {NAME}은 걸었다.")
+    out, audit = tmp_path / "out", tmp_path / "audit"
+    words = ("--case", "--workers", workers, "--audit", audit)
+    assert run(inside, "-o", out, *words).exit_code == 0
+    assert (out / "1.html").read_text() == "<p>원고 A, 피고 B"
+    assert (out / "2.html").read_text() == "<p>피고 B은 걸었다."
+    assert json.loads((out / "3.jsonl").read_text())["text"] == "피고 B, 원고 A"
+    assert (out / "다른 사건" / "1.html").read_text() == "<p>피고 A은 걸었다."
+    assert len(of_kind(audit, "document")) == len(of_kind(audit, "file")) == 4
+
+
 # --- the search for leaks ----------------------------------------------------------------------
 
 

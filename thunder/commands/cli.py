@@ -12,6 +12,7 @@ from thunder.commands.streams import speak_korean
 
 _HOMES = {
     "deid": "thunder.commands.deid:deid",
+    "text": "thunder.commands.text:text",
     "taxonomy": "thunder.commands.taxonomy:app",
     "annotation": "thunder.commands.annotation:app",
     "lists": "thunder.commands.lists:app",
@@ -25,6 +26,7 @@ _HOMES = {
 }
 _LINES = {
     "deid": "De-identify judgments by the court rule (판결서 비실명 처리).",
+    "text": "Give the text of documents, in the order a person reads it (문서의 글).",
     "taxonomy": "The labels: check, show, count and edit them.",
     "annotation": "Annotated judgments.",
     "lists": "The replacement lists of all labels.",
