@@ -53,7 +53,7 @@ def leaky(tmp_path) -> Path:
     """Return a folder with a table that leaks, inputs of another kind and a hidden file."""
     row = {"id": 1, "text": TEXT, "요지": {"피고인": ["강 도윤"]}}
     write(tmp_path / "in" / "a.jsonl", json.dumps(row))
-    write(tmp_path / "in" / "b.hwp", "x")
+    write(tmp_path / "in" / "b.rtf", "x")
     write(tmp_path / "in" / "c.이름", "x")
     write(tmp_path / "in" / ".DS_Store", "x")
     return tmp_path / "in"
@@ -73,13 +73,13 @@ def test_leaks_and_skipped_files_are_said_and_end_with_1_unless_allowed(
     assert done.exit_code == status
     said = done.stderr
     assert "a.jsonl: 주의: '요지' 열의 1행(처음은 1행)에 가린 말이 그대로 있습니다" in said
-    assert "파일 2개를 건너뛰었습니다(.hwp 1, .이름 1)" in said
+    assert "파일 2개를 건너뛰었습니다(.rtf 1, .이름 1)" in said
     assert "숨은 파일 1개" in said
     assert ("판결서 1건 중" in said) == (not quiet)
     warnings = {entry["kind"]: entry for entry in of_kind(audit, "warning")}
     residue = warnings["residue"]
     assert (residue["where"], residue["rows"], residue["first"]) == ("cell", 1, 1)
-    assert warnings["skipped"]["files"] == {".hwp": 1, "다른 확장자": 1}
+    assert warnings["skipped"]["files"] == {".rtf": 1, "다른 확장자": 1}
     assert warnings["hidden"]["files"] == {"숨은 파일": 1}
 
 

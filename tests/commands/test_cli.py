@@ -208,7 +208,7 @@ def test_a_row_that_does_not_fit_its_header_ends_the_run_with_1(tmp_path, faked)
         (["{in}/a.txt", "-o", "{in}/b.txt"], "--force"),
         (["{in}", "-o", "{in}/out"], "입력 폴더"),
         (["{in}/a.txt", "--profile", "nope"], "court"),
-        (["{in}/a.txt", "--format", "docx"], "unknown format"),
+        (["{in}/a.txt", "--format", "rtf"], "unknown format"),
         (["{in}/a.txt", "-"], "standard input"),
         (["{in}/a.txt", "--workers", "0"], "--workers"),
         (["{in}/a.txt", "--audit", "{in}/b.txt"], "--force"),

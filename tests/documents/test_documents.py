@@ -373,13 +373,13 @@ def test_the_cells_of_a_table_without_a_header_are_never_said(tmp_path, first):
 def test_folders_are_listed_by_name_and_what_is_passed_over_is_counted(tmp_path):
     (tmp_path / "b").mkdir()
     (tmp_path / ".git").mkdir()
-    for name in ["b/2.TXT", "b/1.md", "a.jsonl", ".hidden.txt", "scan.pdf", "x.hwp", "README"]:
+    for name in ["b/2.TXT", "b/1.md", "a.jsonl", ".hidden.txt", "scan.tif", "x.rtf", "README"]:
         write(tmp_path, name, "가")
     os.mkfifo(tmp_path / "pipe.txt")
     listing = list_sources([tmp_path])
     names = [(source.name, source.format) for source in listing.sources]
     assert names == [("a.jsonl", "jsonl"), ("b/1.md", "md"), ("b/2.TXT", "txt")]
-    counts = {"숨은 파일": 2, ".pdf": 1, ".hwp": 1, "확장자 없음": 1, "특수 파일": 1}
+    counts = {"숨은 파일": 2, ".tif": 1, ".rtf": 1, "확장자 없음": 1, "특수 파일": 1}
     assert listing.skipped == counts
     assert listing.failures == []
 

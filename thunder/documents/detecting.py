@@ -15,6 +15,7 @@ OPENERS = {
     "html": "thunder.documents.html",
     "hwpx": "thunder.documents.hwpx",
     "hwp": "thunder.documents.hwp",
+    "docx": "thunder.documents.docx",
 }
 """Format → the module whose ``open`` reads it, imported only where one is met."""
 
@@ -22,6 +23,7 @@ SUFFIXES = {
     **dict.fromkeys(("html", "htm", "xhtml"), "html"),
     "hwpx": "hwpx",
     "hwp": "hwp",
+    "docx": "docx",
 }
 """Suffix → the format it promises; what is inside decides."""
 
