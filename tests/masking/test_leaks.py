@@ -72,8 +72,8 @@ def test_which_wordings_are_looked_for():
     text = "강도윤 김씨 101 12345 주식회사 강도윤상사 KBS - - -"
     masked = ("강도윤", "김씨", "101", "12345", "강도윤상사", "KBS", "- - -")
     assert leaks.wordings(result(text, *masked[:4], "주식회사 강도윤상사", "KBS", "- - -")) == [
-        "강도윤",
         "KBS",
+        "강도윤",
         "12345",
     ]
 

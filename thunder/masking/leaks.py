@@ -40,14 +40,14 @@ class Leak:
 
 
 def wordings(result: "Deidentified") -> list[str]:
-    """Return what was masked in a document and is looked for, longest first.
+    """Return what was masked in a document and is looked for, shortest first.
 
     Numbers under five digits are left out, as is what holds another one of them.
     """
     found = {result.original[one.span.start : one.span.end].strip() for one in result.changes}
     found = {wording for wording in found if _tells(wording)}
     shortest: list[str] = []
-    for wording in sorted(found, key=len):
+    for wording in sorted(found, key=lambda one: (len(one), one)):
         if not any(short in wording for short in shortest):
             shortest.append(wording)
     return shortest
