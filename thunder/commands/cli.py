@@ -2,13 +2,20 @@
 
 import gc
 import sys
-from typing import Annotated
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import thunder
-from thunder.commands.loading import knowing
+from thunder.commands.loading import LoadingGroup
+from thunder.commands.settings import defaults
 from thunder.commands.streams import speak_korean
+from thunder.settings import user
+from thunder.settings.config import ConfigError
+
+if TYPE_CHECKING:
+    from typer._click import Context
 
 _HOMES = {
     "deid": "thunder.commands.deid:deid",
@@ -23,6 +30,7 @@ _HOMES = {
     "tagger": "thunder.commands.tagger:app",
     "doctor": "thunder.commands.doctor:doctor",
     "evaluate": "thunder.commands.evaluate:evaluate",
+    "settings": "thunder.commands.settings:settings",
 }
 _LINES = {
     "deid": "De-identify judgments by the court rule (판결서 비실명 처리).",
@@ -37,10 +45,29 @@ _LINES = {
     "tagger": "Trained taggers: predictions, thresholds.",
     "doctor": "Examine this machine and a run before it starts, and tell its cost.",
     "evaluate": "Score systems by tokens (the paper's tables), spans, entities and characters.",
+    "settings": "Show the settings that hold here, and where each comes from.",
 }
 
+
+class _Root(LoadingGroup):
+    """All commands; what the settings say is what their options are when they are not given."""
+
+    homes = MappingProxyType(_HOMES)
+    lines = MappingProxyType(_LINES)
+
+    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+        """Return what is left of *args*; settings that are wrong end the command with 2."""
+        try:
+            found = user.read()
+        except ConfigError as error:
+            typer.echo(str(error), err=True)
+            raise typer.Exit(2) from None
+        ctx.default_map = defaults(found.settings)
+        return super().parse_args(ctx, args)
+
+
 app = typer.Typer(
-    cls=knowing(_HOMES, _LINES),
+    cls=_Root,
     help="De-identify Korean court judgments by the Supreme Court's rule.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # its tracebacks would show the text at hand

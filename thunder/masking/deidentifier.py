@@ -53,6 +53,32 @@ class Deidentifier:
         self.agree_particles, self.known = agree_particles, known
         self._chosen = choose(model, recall=recall, threads=threads)
 
+    @classmethod
+    def with_settings(
+        cls,
+        *,
+        agree_particles: bool = False,
+        threads: int = 0,
+        known: Known = NOTHING_KNOWN,
+    ) -> "Deidentifier":
+        """Return one with the profile, model and recall that ``thunder deid`` takes here.
+
+        They are read now, from the settings file and the environment (``thunder.settings.user``);
+        nothing else in the library reads them. ConfigError names what is wrong with them, and
+        where; errors else as for the class.
+        """
+        from thunder.settings import user
+
+        found = user.read().settings
+        return cls(
+            profile=found.profile or "court",
+            model=found.model or DEFAULT,
+            recall=found.recall,
+            agree_particles=agree_particles,
+            threads=threads,
+            known=known,
+        )
+
     def load(self) -> "Tagger | None":
         """Return the tagger, loaded now rather than at the first judgment; None for the rules."""
         return self._chosen.load() if self._chosen else None
