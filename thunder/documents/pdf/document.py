@@ -3,12 +3,11 @@
 import io
 from collections.abc import Iterator, Sequence
 
-import pikepdf
-
 from thunder.documents.pdf import reading
 from thunder.documents.pdf.editing import Editor
 from thunder.documents.pdf.lines import segments_of
 from thunder.documents.pdf.parts import parts
+from thunder.documents.pdf.scrubbing import Scrubber
 from thunder.documents.segments import Mask, Refused, Segment, Written
 
 
@@ -20,14 +19,19 @@ class PdfDocument:
     def __init__(self, data: bytes, *, ocr: bool = False) -> None:
         self._data, self._ocr = data, ocr
         self._written = False
-        self._pdf = reading.opened(data)
-        reading.check(self._pdf)
-        self._reader = reading.Reader(self._pdf, ocr=ocr)
-        self._reader.read()
         self.segments: Sequence[Segment]
-        self.segments, self._places, self._edges = segments_of(
-            self._reader.lines, self._reader.middles
-        )
+        try:
+            self._pdf = reading.opened(data)
+            reading.check(self._pdf)
+            self._reader = reading.Reader(self._pdf, ocr=ocr)
+            self._reader.read()
+            self.segments, self._places, self._edges = segments_of(
+                self._reader.lines, self._reader.middles
+            )
+        except (Refused, MemoryError):
+            raise
+        except Exception:  # whatever a damaged object leads to
+            raise Refused("", "파일이 손상되었습니다", reading.CURE_AGAIN) from None
 
     def written(self, masks: Sequence[Mask], *, scrub: bool = True) -> Written:
         """Return the file with *masks* in place."""
@@ -40,18 +44,24 @@ class PdfDocument:
         try:
             editor = Editor(self._pdf, self._reader, self._places, self._edges)
             editor.plan(masks)
-            editor.write({})
+            editor.write(scrub=scrub)
+            scrubbed = Scrubber(self._pdf, self._reader, self._data).scrub() if scrub else ()
             out = io.BytesIO()
             self._pdf.save(out, deterministic_id=True)
         except (Refused, MemoryError):
             raise
-        except pikepdf.PdfError:
+        except Exception:  # whatever a damaged object leads to
             raise Refused("", "파일을 쓸 수 없습니다", reading.CURE_AGAIN) from None
-        return Written(out.getvalue(), ())
+        return Written(out.getvalue(), scrubbed)
 
     def strings(self) -> Iterator[tuple[str, bytes]]:
         """Yield the name and the inflated content of every part."""
-        return parts(self._pdf, self._reader)
+        try:
+            yield from parts(self._pdf, self._reader)
+        except (Refused, MemoryError):
+            raise
+        except Exception:  # whatever a damaged object leads to
+            raise Refused("", "파일이 손상되었습니다", reading.CURE_AGAIN) from None
 
 
 def open(data: bytes, *, ocr: bool = False) -> PdfDocument:

@@ -32,8 +32,15 @@ from thunder.documents.pdf.embedding import letter_width, letters_font
 from thunder.documents.pdf.fonts import Font
 from thunder.documents.pdf.lines import APART, SPACE, Edges, Line, Place, Run, frame
 from thunder.documents.pdf.reading import CURE_AGAIN, Reader
+from thunder.documents.pdf.renewing import FILES, file_of, renew
 from thunder.documents.segments import Mask, Refused
 
+_MARKS = {"BMC", "BDC", "EMC", "MP", "DP"}
+_OPERATORS = """b B b* B* BT c cm CS cs d d0 d1 Do ET f F f* G g gs h i j J K k l m M n q Q re RG
+    rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \""""
+_KNOWN = {"INLINE IMAGE", *_OPERATORS.split()}
+_PAINTING = {"b", "B", "b*", "B*", "f", "F", "f*", "s", "S"}
+_DRAWING = {"sh", "INLINE IMAGE"}
 _MOST_STRETCH = 1.0
 """Em that a space may grow by in a line set to both edges; beyond, letters are spaced."""
 _MOST_SPACED = 0.3
@@ -384,20 +391,77 @@ class Editor:
 
     # -- writing
 
+    def _renewed(self, scrub: bool) -> Codes:
+        """Take out of fonts what only masked or unseen words needed; return the new codes."""
+        used: dict[Font, Counter[bytes]] = defaultdict(Counter)
+        touched = {font for font, gone in self.removed.items() if gone}
+        for stream in self._reader.streams:
+            for font, count in stream.codes.items():
+                if stream.scan:
+                    touched.add(font)
+                else:
+                    used[font] += count
+        for font, gone in self.removed.items():
+            used[font] -= gone
+        if scrub:
+            for font, gone in self._unseen().items():
+                used[font] -= gone
+                touched.add(font)
+        files = {file_of(font) for font in touched} - {None}
+        touched |= {font for font in used if file_of(font) in files}
+        codes: Codes = {}
+        for font in touched:
+            kept = [code for code, count in used[font].items() if count > 0]
+            # A code without text was never needed to read; none is kept.
+            codes[font] = dict(renew(self._pdf, font, kept))
+        if files:
+            for item in self._pdf.objects:
+                if isinstance(item, pikepdf.Dictionary):
+                    for key in FILES:
+                        if key in item and item[key].objgen in files:
+                            del item[key]
+        return {font: new for font, new in codes.items() if new}
+
+    def _unseen(self) -> dict[Font, Counter[bytes]]:
+        """Return the codes that invisible text shows and no mask has taken already."""
+        found: dict[Font, Counter[bytes]] = defaultdict(Counter)
+        for number, stream in enumerate(self._reader.streams):
+            if not stream.unseen or stream.scan:
+                continue
+            work = self._works.get(number)
+            for item in self._walk(number, self._reader.instructions(stream)):
+                if not isinstance(item, Show) or item.index not in stream.unseen:
+                    continue
+                font = item.state.font
+                assert font is not None
+                runs = work.runs.get(item.index, []) if work is not None else []
+                if work is not None and any(run in work.pieces for run, _ in runs):
+                    for run, _ in runs:
+                        for piece in work.pieces.get(run, []):
+                            found[font].update(unit.code for unit in piece.units if unit.code)
+                    continue
+                for element in item.elements:
+                    if isinstance(element, list):
+                        found[font].update(element)
+        return found
+
     @property
     def touched(self) -> set[int]:
         """The streams that masks change."""
         return set(self._works)
 
-    def write(self, codes: Codes) -> None:
-        """Write the streams: those with masks, and those whose fonts have new *codes*."""
+    def write(self, *, scrub: bool) -> None:
+        """Write the streams: those with masks, those whose fonts are made anew, or all of them."""
+        codes = self._renewed(scrub)
         letters: Any = None
         letter_codes: dict[str, bytes] = {}
         if self._chars:
             letters, letter_codes = letters_font(self._pdf, self._chars)
         for number, stream in enumerate(self._reader.streams):
             work = self._works.get(number)
-            if stream.scan or (work is None and not (stream.fonts & codes.keys())):
+            if stream.scan:
+                continue
+            if not scrub and work is None and not (stream.fonts & codes.keys()):
                 continue
             name = ""
             if work is not None and letters is not None:
@@ -411,7 +475,7 @@ class Editor:
                 fonts[name] = letters
             instructions = list(self._reader.instructions(stream))
             data = pikepdf.unparse_content_stream(
-                list(self._rewritten(number, work, instructions, codes, name, letter_codes))
+                list(self._rewritten(number, work, instructions, codes, name, letter_codes, scrub))
             )
             if stream.is_page:
                 stream.owner.Contents = self._pdf.make_stream(data)
@@ -426,7 +490,11 @@ class Editor:
         codes: Codes,
         name: str,
         letters: dict[str, bytes],
+        scrub: bool,
     ) -> Iterator[Any]:
+        stream = self._reader.streams[number]
+        unseen, off = (stream.unseen, stream.off) if scrub else (set(), set())
+        marked = scrub or work is not None
         shows: dict[int, tuple[Show, State]] = {}
         for item in self._walk(number, instructions):
             if isinstance(item, Show):
@@ -438,9 +506,21 @@ class Editor:
             if any(run in work.pieces for run, _ in runs)  # type: ignore[union-attr]
         }
         spacing = Spacing()
+        placed |= {blocks[index] for index in unseen}
         for index, instruction in enumerate(instructions):
             operator = str(instruction.operator)
             if work is not None and spacing.takes(operator):
+                continue
+            if operator in _MARKS and marked:
+                continue
+            if scrub and operator not in _KNOWN:
+                continue
+            if index in unseen:
+                continue
+            if index in off and operator in _PAINTING:
+                yield Instruction([], Operator("n"))
+                continue
+            if index in off and operator in _DRAWING:
                 continue
             anew = blocks[index] in placed
             if operator in PLACING and anew:

@@ -6,18 +6,16 @@ that holes and order tell how many letters stood in a gap, and which. Here they 
 
 import io
 import lzma
-from collections.abc import Iterable, Mapping, Sequence
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import pikepdf
-from fontTools import subset
 from fontTools.ttLib import TTFont
-from fontTools.ttLib.reorderGlyphs import reorderGlyphs
+from fontTools.ttLib.sfnt import SFNTWriter
 from pikepdf import Array, Dictionary, Name
-
-_TABLES = {"head", "hhea", "hmtx", "maxp", "loca", "glyf", "cvt ", "fpgm", "prep"}
 
 
 @cache
@@ -43,59 +41,81 @@ def letter_width(char: str) -> float | None:
 def letters_font(pdf: pikepdf.Pdf, chars: Iterable[str]) -> tuple[Any, dict[str, bytes]]:
     """Return the font for replacements that need *chars*, and the code of each of them."""
     wanted = sorted(set(chars))
-    font = TTFont(io.BytesIO(letters()))
+    font = _letters_font()
     cmap = font.getBestCmap()
-    program, widths = renumbered(font, [cmap[ord(char)] for char in wanted])
+    numbers = font.getReverseGlyphMap()
+    program = cut_program(font, [numbers[cmap[ord(char)]] for char in wanted])
+    widths = [1000 * (letter_width(char) or 0.0) for char in wanted]
     made = Dictionary(Type=Name.Font)
     compose(pdf, made, "ThunderLetters", program, widths, wanted)
     codes = {char: at.to_bytes(2, "big") for at, char in enumerate(wanted, 1)}
     return pdf.make_indirect(made), codes
 
 
-def renumbered(font: TTFont, names: Sequence[str]) -> tuple[bytes, list[float]]:
-    """Return a TrueType program of *names* alone, glyphs 1, 2 … in their order, and their widths.
+def cut_program(font: TTFont, glyphs: Sequence[int]) -> bytes:
+    """Return a TrueType program of *glyphs* alone, numbered 1, 2 … in their order."""
+    glyf, loca, upright = font.reader["glyf"], font["loca"], font["hmtx"].metrics
+    names = font.getGlyphOrder()
+    places = loca.locations
 
-    A glyph that stands twice in *names* is there twice.
-    """
-    options = subset.Options()
-    options.hinting = options.notdef_outline = True
-    options.glyph_names = True
-    options.recommended_glyphs = False
-    options.layout_features = []
-    options.name_IDs = []
-    options.drop_tables += list(set(font.keys()) - _TABLES)
-    options.drop_tables += ["GSUB", "GPOS", "GDEF"]
-    cutter = subset.Subsetter(options)
-    cutter.populate(glyphs=set(names) | {".notdef", font.getGlyphOrder()[0]})
-    for tag in list(font.keys()):
-        if tag not in _TABLES and tag != "GlyphOrder":
-            del font[tag]
-    cutter.subset(font)
-    glyphs, metrics = font["glyf"], font["hmtx"].metrics
-    upem = font["head"].unitsPerEm
-    first = font.getGlyphOrder()[0]
-    order = [first]
-    for name in names:
-        if name in order:  # two codes, one glyph
-            twin = f"{name}.twin{len(order)}"
-            glyphs.glyphs[twin], metrics[twin] = glyphs[name], metrics[name]
-            glyphs.glyphOrder.append(twin)
-            name = twin
-        order.append(name)
-    order += [name for name in font.getGlyphOrder() if name not in set(order)]  # parts of others
-    known = font.getGlyphOrder()
-    extra = [name for name in order if name not in set(known)]
-    if extra:
-        font.setGlyphOrder(list(known) + extra)
-        glyphs.glyphOrder = list(font.getGlyphOrder())
-        font["maxp"].numGlyphs = len(font.getGlyphOrder())
-    reorderGlyphs(font, order)
-    font.recalcTimestamp = False
-    font["head"].created = font["head"].modified = 2_082_844_800  # 1970
+    def outline(glyph: int) -> bytes:
+        if glyph + 1 >= len(places):
+            return b""
+        return bytes(glyf[places[glyph] : places[glyph + 1]])
+
+    sources = [0, *glyphs]
+    numbers: dict[int, int] = {}
+    made: list[bytes] = []
+    at = 0
+    while at < len(sources):
+        data = bytearray(outline(sources[at]))
+        if len(data) > 10 and data[0] & 0x80:  # made of other glyphs
+            for place, part in _components(data):
+                if part not in numbers:
+                    numbers[part] = len(sources)
+                    sources.append(part)
+                data[place : place + 2] = numbers[part].to_bytes(2, "big")
+        made.append(bytes(data) + b"\0" * (-len(data) % 4))
+        at += 1
+    metrics = [
+        upright.get(names[glyph], (0, 0)) if glyph < len(names) else (0, 0) for glyph in sources
+    ]
+    offsets = [0]
+    for one in made:
+        offsets.append(offsets[-1] + len(one))
+    head, hhea = bytearray(font.reader["head"]), bytearray(font.reader["hhea"])
+    maxp = bytearray(font.reader["maxp"])
+    head[8:12] = bytes(4)  # the sum over all: the writer works it out
+    head[20:36] = (2_082_844_800).to_bytes(8, "big") * 2  # made in 1970
+    head[50:52] = b"\0\1"
+    hhea[34:36] = len(sources).to_bytes(2, "big")
+    maxp[4:6] = len(sources).to_bytes(2, "big")
+    tables = {
+        "head": bytes(head),
+        "hhea": bytes(hhea),
+        "maxp": bytes(maxp),
+        "hmtx": b"".join(struct.pack(">Hh", width, bearing) for width, bearing in metrics),
+        "loca": struct.pack(f">{len(offsets)}L", *offsets),
+        "glyf": b"".join(made) or b"\0",
+    }
+    tables |= {tag: font.reader[tag] for tag in ("cvt ", "fpgm", "prep") if tag in font.reader}
     out = io.BytesIO()
-    font.save(out)
-    widths = [metrics[name][0] * 1000 / upem for name in order[1 : len(names) + 1]]
-    return out.getvalue(), widths
+    writer = SFNTWriter(out, len(tables))
+    for tag in sorted(tables):
+        writer[tag] = tables[tag]
+    writer.close()
+    return out.getvalue()
+
+
+def _components(data: bytearray) -> Iterator[tuple[int, int]]:
+    """Yield where a glyph made of others names each of them, and its number."""
+    at, more = 10, True
+    while more:
+        flags, part = struct.unpack_from(">HH", data, at)
+        yield at + 2, part
+        at += 8 if flags & 1 else 6
+        at += 2 if flags & 8 else 4 if flags & 0x40 else 8 if flags & 0x80 else 0
+        more = bool(flags & 0x20)
 
 
 def compose(
@@ -137,9 +157,10 @@ def compose(
         CIDSystemInfo=Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0),
         FontDescriptor=pdf.make_indirect(descriptor),
         DW=1000,
-        W=Array([1, Array([round(width, 3) for width in widths])]),
         CIDToGIDMap=Name.Identity,
     )
+    if widths:
+        descendant.W = Array([1, Array([round(width, 3) for width in widths])])
     for key in list(dictionary.keys()):
         del dictionary[key]
     dictionary.Type = Name.Font

@@ -7,14 +7,13 @@ font program itself; a code of which none of the three knows anything raises Und
 
 import io
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
 import pikepdf
 import pypdfium2
-from fontTools.agl import toUnicode
+from fontTools.agl import UV2AGL, toUnicode
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib import TTFont
 
@@ -65,7 +64,6 @@ class Font:
         self.dictionary: Any = dictionary
         self.descendant: Any = dictionary
         self.copies: list[Any] = []
-        self.count: Counter[bytes] = Counter()
         self._inflated = inflated
         self.subtype = str(dictionary.get("/Subtype", ""))
         self.composite = self.subtype == "/Type0"
@@ -171,6 +169,15 @@ class Font:
             return 0xFFFF + value
         return value
 
+    def glyph_name(self, code: bytes) -> str:
+        """Return what the encoding of a simple font calls the glyph; "" where it says nothing."""
+        value = int.from_bytes(code, "big")
+        if value in self._names:
+            return self._names[value]
+        if not self._codepage:
+            return ""
+        return str(UV2AGL.get(ord(code.decode(self._codepage, "ignore") or "•"), ""))
+
     def _decoded(self, code: bytes) -> str:
         try:
             return code.decode(self._codec)
@@ -275,7 +282,7 @@ class Font:
             return ""
         names = program.getGlyphOrder()
         if self.composite:
-            at = self._glyph_of(self.cid(code))
+            at = self.glyph_of(self.cid(code))
             name = names[at] if at < len(names) else ".notdef"
         else:
             tables = {
@@ -294,7 +301,8 @@ class Font:
             return " "
         return ""
 
-    def _glyph_of(self, cid: int) -> int:
+    def glyph_of(self, cid: int) -> int:
+        """Return the number of the glyph in a TrueType program."""
         table = self.descendant.get("/CIDToGIDMap")
         if isinstance(table, pikepdf.Stream):
             data = self._inflated(table)

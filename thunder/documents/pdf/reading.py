@@ -2,6 +2,7 @@
 
 import io
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,6 +54,11 @@ class Stream:
     scan: bool = False
     fonts: set[Font] = field(default_factory=set)
     named: dict[str, Font] = field(default_factory=dict)
+    drawn: set[str] = field(default_factory=set)
+    codes: dict[Font, Counter[bytes]] = field(default_factory=dict)
+    off: set[int] = field(default_factory=set)
+    unseen: set[int] = field(default_factory=set)
+    """Operators that show what nobody sees: invisible text, layers that are off."""
 
 
 def opened(data: bytes) -> pikepdf.Pdf:
@@ -126,7 +132,9 @@ class Reader:
         self.pictures: dict[int, int] = {}
         self._fonts: dict[Any, Font] = {}
         self._done: set[tuple[int, int]] = set()
-        self._hidden = 0
+        self.hidden: dict[int, str] = {}
+        self.flattened: set[tuple[int, int]] = set()
+        self._off = _layers_off(pdf)
 
     def read(self) -> None:
         """Read every page. Raises: Refused."""
@@ -184,18 +192,34 @@ class Reader:
         self.streams.append(stream)
         lines = Lines(stream.page, at, kind)
         place = len(self.lines)
+        instructions = self.instructions(stream)
+        off = stream.off = self._layers(stream, instructions) if self._off else set()
         for item in walk(
-            self.instructions(stream),
+            instructions,
             lambda name: self.font(stream, name),
             stream.matrix,
             seen,
             lambda name: self.state_font(stream, name),
         ):
             if isinstance(item, Draw):
+                if item.index in off:
+                    stream.unseen.add(item.index)
+                else:
+                    stream.drawn.add(item.name)
                 self._drawn(stream, item, seen, kind)
                 continue
+            if item.state.mode == 3 or item.index in off:
+                stream.unseen.add(item.index)
+                reason = "레이어" if item.index in off else "보이지 않게 그린 글자"
+                self.hidden[stream.page] = reason
             for run in runs_of(item, at):
                 lines.add(run)
+            font = item.state.font
+            assert font is not None
+            count = stream.codes.setdefault(font, Counter())
+            for element in item.elements:
+                if isinstance(element, list):
+                    count.update(element)
         self.lines[place:place] = lines.finished()
         self._others(stream, seen, kind)
 
@@ -213,6 +237,37 @@ class Reader:
                 raise Refused("", "풀면 너무 커지는 자료가 있습니다", CURE_AGAIN)
         owner = pikepdf.Page(stream.owner) if stream.is_page else stream.owner
         return pikepdf.parse_content_stream(owner)
+
+    def _layers(self, stream: Stream, instructions: Any) -> set[int]:
+        """Return the operators that stand in a layer which is off."""
+        found: set[int] = set()
+        open_marks: list[bool] = []
+        for index, instruction in enumerate(instructions):
+            operator = str(instruction.operator)
+            if operator in ("BMC", "BDC"):
+                layer = None
+                if operator == "BDC" and str(instruction.operands[0]) == "/OC":
+                    layer = _resource(stream, "/Properties", str(instruction.operands[1]))
+                open_marks.append(self.is_off(layer))
+            elif operator == "EMC" and open_marks:
+                open_marks.pop()
+            elif any(open_marks):
+                found.add(index)
+            elif operator == "Do":
+                drawn = _resource(stream, "/XObject", str(instruction.operands[0]))
+                if isinstance(drawn, pikepdf.Stream) and self.is_off(drawn.get("/OC")):
+                    found.add(index)
+        return found
+
+    def is_off(self, layer: Any) -> bool:
+        """Return whether a layer, or a membership of layers, is not shown."""
+        if not isinstance(layer, pikepdf.Dictionary):
+            return False
+        groups = layer.get("/OCGs")
+        if groups is None:
+            return layer.objgen in self._off
+        members = list(groups) if isinstance(groups, pikepdf.Array) else [groups]
+        return bool(members) and all(one.objgen in self._off for one in members)
 
     def _drawn(self, stream: Stream, item: Draw, seen: Seen, kind: Kind) -> None:
         drawn = _resource(stream, "/XObject", item.name)
@@ -310,6 +365,18 @@ class Reader:
             for instruction in pikepdf.parse_content_stream(glyph):
                 if str(instruction.operator) in ("Tj", "TJ", "'", '"'):
                     raise Refused("Type3", "글자 그림 안에 다른 글자가 들어 있습니다", CURE_AGAIN)
+
+
+def _layers_off(pdf: pikepdf.Pdf) -> set[tuple[int, int]]:
+    properties = pdf.Root.get("/OCProperties")
+    if not isinstance(properties, pikepdf.Dictionary):
+        return set()
+    usual = properties.get("/D", pikepdf.Dictionary())
+    off = {layer.objgen for layer in usual.get("/OFF", [])}
+    if str(usual.get("/BaseState", "")) == "/OFF":
+        off |= {layer.objgen for layer in properties.get("/OCGs", [])}
+        off -= {layer.objgen for layer in usual.get("/ON", [])}
+    return off
 
 
 def appearances(annotation: Any) -> Iterator[Any]:
