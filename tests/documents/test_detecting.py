@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from thunder.documents import detecting
-from thunder.documents.detecting import OPENERS, detect, open_document
+from thunder.documents.detecting import OPENERS, detect, opener, require_known
 from thunder.documents.segments import Refused
 
 
@@ -96,7 +96,7 @@ OTHERS = [
 @pytest.mark.parametrize(("name", "cure", "data"), OTHERS)
 def test_what_is_not_read_is_named_with_what_to_do(name, cure, data):
     with pytest.raises(Refused) as refused:
-        open_document(data)
+        require_known(data)
     assert name in refused.value.reason
     assert cure in refused.value.cure
 
@@ -111,7 +111,7 @@ def test_without_the_extra_the_message_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "base64", None)
     monkeypatch.delitem(sys.modules, "thunder.documents.html", raising=False)
     with pytest.raises(Refused) as refused:
-        open_document(b"<html>")
+        opener("html")
     assert "pip install 'thunder-deid[documents]'" in str(refused.value)
 
 

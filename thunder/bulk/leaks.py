@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from thunder.bulk.running import Outcome
-from thunder.documents.detecting import open_document
+from thunder.documents.detecting import opener
 from thunder.documents.encoding import Unreadable
 from thunder.documents.paged import PagedFile
 from thunder.documents.segments import Action, Document, Kind, Refused, Segment
@@ -27,12 +27,12 @@ def require_none(outcome: Outcome, file: PagedFile) -> Entry:
     result, record = outcome.result, outcome.record
     names = _Names(sought(result))
     try:
-        again = open_document(file.data, promised=file.format)
+        again = opener(file.format)(file.data)
     except Refused as error:
         raise Unreadable(f"쓴 결과를 다시 열지 못했습니다({error.reason})", _HELD) from None
     document: Document = record.rest
     said = result.texts_of_segments()
-    dropped = {one.part for one in file.scrubbed if one.action is not Action.KEPT}
+    dropped = {one.part for one in file.scrubbed if one.action is Action.DROPPED}
     _require_same(document.segments, said, again, dropped)
     of_part: dict[str, list[str]] = {}
     for segment, text in zip(document.segments, said, strict=True):

@@ -130,10 +130,9 @@ def clean_picture(part: str, data: bytes, policy: str, report: Report) -> bytes:
     except pictures.Unknown:
         report.add(part, Action.DROPPED, "그림 대신 빈 그림을 넣었습니다")
         return pictures.blank(part)
-    if new == data:
-        report.add(part, Action.KEPT, f"그림: {_LOOK}")
-    else:
-        report.add(part, Action.CLEANED, f"그림에 든 촬영·작성 정보; {_LOOK}")
+    if new != data:
+        report.add(part, Action.CLEANED, "그림에 든 촬영·작성 정보")
+    report.add(part, Action.KEPT, f"그림: {_LOOK}")
     return new
 
 

@@ -16,6 +16,7 @@ OPENERS = {
     "hwpx": "thunder.documents.hwpx",
     "hwp": "thunder.documents.hwp",
     "docx": "thunder.documents.docx",
+    "odt": "thunder.documents.odt",
 }
 """Format → the module whose ``open`` reads it, imported only where one is met."""
 
@@ -24,6 +25,7 @@ SUFFIXES = {
     "hwpx": "hwpx",
     "hwp": "hwp",
     "docx": "docx",
+    "odt": "odt",
 }
 """Suffix → the format it promises; what is inside decides."""
 
@@ -140,18 +142,18 @@ def kind_named(format: str) -> str:
     return NAMES.get(format, format)
 
 
-def open_document(data: bytes, *, promised: str = "", ocr: bool = False) -> Document:
-    """Return *data* opened by its format; Refused for what it is not, with what to do.
+def require_known(data: bytes, *, promised: str = "") -> str:
+    """Return the format of *data*, a key of OPENERS; Refused for anything else, with what to do.
 
     What may be plain text is a page where *promised* says HTML.
     """
     kind = detect(data)
     if kind.format == "text" and promised == "html":
-        kind = _known("html")
+        return "html"
     if kind.format not in OPENERS:
         cure = kind.cure or "읽는 형식으로 저장해 넣으십시오"
         raise Refused("", f"{kind.name} 파일입니다", cure)
-    return opener(kind.format, ocr=ocr)(data)
+    return kind.format
 
 
 def opener(format: str, *, ocr: bool = False) -> Callable[[bytes], Document]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import BinaryIO
 
-from thunder.documents.detecting import kind_named, open_document
+from thunder.documents.detecting import kind_named, opener, require_known
 from thunder.documents.encoding import Unreadable
 from thunder.documents.records import (
     Failure,
@@ -44,11 +44,11 @@ class PagedFile:
         data = self._stream.read()
         place = Place(self._name, 0, "", len(data))
         try:
-            document = open_document(data, promised=self._promised, ocr=self._reading.ocr)
+            self.format = require_known(data, promised=self._promised)
+            document = opener(self.format, ocr=self._reading.ocr)(data)
         except Refused as error:
             yield refusal(self._name, error, size=len(data))
             return
-        self.format = document.format
         if self._promised not in ("", self.format):
             found, said = kind_named(self.format), kind_named(self._promised)
             self.notes.append(f"이름은 {said}인데 내용은 {found}입니다 — {found}로 읽고 썼습니다")
