@@ -30,7 +30,8 @@ SIGNS = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆�
 """What stands for a syllable of a name each."""
 
 # In [B]동 1411호 a letter is the building's own: a court would have masked the number, too.
-_UNIT_AFTER = rf"동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?[0-9]{{1,4}}(?:-[0-9]{{1,2}})?호"
+_UNIT = r"(?:제 ?)?[0-9]{1,4}(?:-[0-9]{1,2})?"
+_UNIT_AFTER = rf"동 ?,? ?(?:{FLOOR} ?,? ?)?{_UNIT}(?:(?:, ?|·|~|,? ?및 | ?내지 ?){_UNIT}){{0,20}}호"
 _OWN_LETTER = re.compile(rf"(?<![A-Za-z0-9])[A-Z](?={_UNIT_AFTER})")
 _LETTER = re.compile(
     r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][&.@_+-])"
@@ -54,7 +55,7 @@ _ALSO_LEFT_OUT = (
 _WORD = re.compile(r"[^\W_]+")
 _HANGUL = re.compile(r"[가-힣]+")
 _LONGEST_KIND = 12
-_UNIT = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
+_UNIT_WORD = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
 _LATIN_FORM = re.compile(latin_firms.FORM)
 _DIGITS = re.compile(r"[0-9]+")
 _SURE = 0.5
@@ -220,7 +221,7 @@ def _names_nothing(word: str, span: Span) -> bool:
         or FORM.fullmatch(word)
         or _LATIN_FORM.fullmatch(word)
         or role_group(word)
-        or _UNIT.fullmatch(word)
+        or _UNIT_WORD.fullmatch(word)
     ):
         return True
     least = _QUITE_SURE if span.label and not is_person(span.label) else _SURE
