@@ -32,6 +32,7 @@ OWN_RESULTS = [
     "피고인은 차량 (차량번호 1 생략)을 몰고 (주소 생략)에 갔다. 주민등록번호 1 생략",
     "원고 1, 원고 2 주식회사, 소외 2 주식회사, ○○ 주식회사, □□□은행, 김○○, OOO 병원",
     "【원고】 A 주식회사 (소송대리인 변호사 홍길동)",
+    "피고인 A은 서울 송파구 B로에 있는 구립 C어린이집에서 서울 송파구 D길을 보았다.",
     "원고 A 주식회사(구 상호인 ‘B 주식회사’) 명의의 가압류 등기",
 ]
 
@@ -111,10 +112,11 @@ def test_what_a_tagger_doubts_near_a_mark_is_shown_and_not_masked():
             "노상": ("구아래주소", 0.75),
             "우수": ("건물", 0.6),
             "코스닥": ("건설업체", 0.4),
+            "A이므": ("내국인이름", 0.3),
         },
         masses={"비철금속": 0.25},
     )
-    text = "A는 비철금속 가공업을 하는 홍길과 B 노상에서 C·우수 배관 대신 프록시모 신을 샀다."
+    text = "A는 비철금속 가공을 하는 홍길과 B 노상에서 C·우수 배관 대신 프록시모를 산 A이므로"
     result = deidentify(text, tagger=tagger)
     assert result.text == text.replace("홍길", "D").replace("프록시모", "E")
     assert "비철금속" in [text[doubt.start : doubt.end] for doubt in result.doubts]

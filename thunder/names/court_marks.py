@@ -15,7 +15,7 @@ from thunder.identifiers.unit import FLOOR
 from thunder.names import latin_firms
 from thunder.names.chunks import TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import lexicon, read
-from thunder.names.kinds import is_person, is_thing
+from thunder.names.kinds import is_address, is_person, is_thing
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
@@ -121,7 +121,8 @@ def unmarked(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Yield *spans* without the marks in them, and without words that name nothing beside one.
 
     은행 of C은행, 에게 of D에게. A structured identifier is one whatever it holds: only a mark
-    alone is none. A letter that is joined to a name is a part of it (한빛A클래스).
+    alone is none, or with the 로 of its road. A letter that is joined to a name is a part of it
+    (한빛A클래스).
     """
     stretches = marks(text)
     for span in spans:
@@ -131,12 +132,19 @@ def unmarked(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         last = bisect_right(stretches, end, key=lambda one: one[0])
         met = stretches[first:last]
         if is_rule:
-            if (start, end) not in met:
+            if not (met and _is_but_marks(text, span, met)):
                 yield span
         elif met:
             yield from _rest(text, span, met)
         else:
             yield span
+
+
+def _is_but_marks(text: str, span: Span, met: Sequence[Stretch]) -> bool:
+    """Return whether an identifier is a mark, or an address but one and a syllable: C로, D길."""
+    left = len(span) - sum(min(end, span.end) - max(start, span.start) for start, end in met)
+    word = text[span.start : span.end]
+    return left == 0 or (left == 1 and is_address(span.label) and word[-1:].isalpha())
 
 
 def _with_beside(text: str, span: Span) -> Stretch:
@@ -196,13 +204,14 @@ def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
 
 
 def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
-    """Return whether *word* of *span* names nothing, or begins a kind or form: B요양|병원."""
+    """Return whether *word* of *span* names nothing, or begins what does: B요양|병원, I이므|로."""
     whole = _HANGUL.match(text, word.start(), word.end() + _LONGEST_KIND)
-    goes_on = whole is not None and whole.end() > span.end
-    reading = read(whole[0]) if whole and goes_on else None
-    is_kind = reading is not None and reading.noun_start == 0
-    is_form = whole is not None and goes_on and FORM.match(whole[0]) is not None
-    return is_kind or is_form or _names_nothing(word[0], span)
+    if whole is not None and whole.end() > span.end:
+        reading = read(whole[0])
+        is_kind = reading is not None and reading.noun_start == 0
+        if is_kind or TAIL.fullmatch(whole[0]) or FORM.match(whole[0]):
+            return True
+    return _names_nothing(word[0], span)
 
 
 def _names_nothing(word: str, span: Span) -> bool:
