@@ -28,6 +28,8 @@ python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_title = f"Thunder-DeID {release}"
+html_static_path = ["_static"]
+html_css_files = ["tables.css"]
 html_show_copyright = False
 html_show_sourcelink = False
 smartquotes = False  # they would make – of --

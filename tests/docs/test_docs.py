@@ -111,18 +111,6 @@ def test_every_test_that_a_page_names_is_one():
     assert sorted(name for _, name in named if name not in tests) == []
 
 
-# A path in a page is one of the checkout, unless it is the reader's own.
-PATH = re.compile(
-    r"`((?:thunder|taxonomy|tests|benchmarks|pretrain|finetune|tokenizer)/[^`\s…*<{]+)`"
-)
-
-
-@pytest.mark.parametrize("path", HAND_WRITTEN, ids=_name)
-def test_files_that_a_page_names_are_there(path):
-    named = [name.rstrip("/") for name in PATH.findall(path.read_text("utf-8"))]
-    assert [name for name in named if not (ROOT / name).exists()] == []
-
-
 # --- read from the code ---------------------------------------------------------------------------
 
 
