@@ -7,7 +7,13 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.cli import app
+from thunder.documents.detecting import opener
 from thunder.documents.html import HtmlDocument
+
+from . import docx_files as d
+from . import hwpx_files as h
+from . import odt_files as o
+from .hwp_file import Hwp, paragraph, table
 
 NAME = "강도윤"
 PAGE = f"""<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="author" content="{NAME}">
@@ -127,6 +133,79 @@ def test_the_files_of_a_folder_are_one_case_where_that_is_asked(tmp_path, page, 
     assert json.loads((out / "3.jsonl").read_text())["text"] == "피고 B, 원고 A"
     assert (out / "다른 사건" / "1.html").read_text() == "<p>피고 A은 걸었다."
     assert len(of_kind(audit, "document")) == len(of_kind(audit, "file")) == 4
+
+
+def test_tables_whose_cells_name_files(tmp_path):
+    inside = tmp_path / "in"
+    write(inside / "가" / "1.html", f"<p>피고 {NAME}은 걸었다.")
+    write(inside / "가" / "2.txt", f"피고 {NAME}은 걸었다.")
+    write(tmp_path / "밖.txt", f"피고 {NAME}은 걸었다.")
+    rows = [
+        "번호,파일",
+        "1,가/1.html",
+        "2,./가/2.txt",
+        "3,../밖.txt",
+        "4,없다.hwp",
+        "5,",
+        "6,가/1.html",
+    ]
+    table = write(inside / "목록.csv", "\n".join(rows))
+    out, audit = tmp_path / "out", tmp_path / "audit"
+    done = run(table, "-o", out, "--file-column", "파일", "--audit", audit)
+    assert done.exit_code == 1
+    assert "목록.csv:4: 표가 있는 폴더 밖의 파일입니다" in done.stderr
+    assert "목록.csv:5: 표에 적힌 파일이 없습니다" in done.stderr
+    assert "목록.csv:6: 본문이 비어 있습니다" in done.stderr
+    names = sorted(str(one.relative_to(out)) for one in out.rglob("*.*"))
+    assert names == ["가/1.html", "가/2.txt"]
+    assert (out / "가" / "1.html").read_text() == "<p>피고 A은 걸었다."
+    assert len(of_kind(audit, "failure")) == 3
+    one = write(inside / "하나.csv", "파일\n가/2.txt\n")
+    assert run(one, "-o", tmp_path / "out2", "--file-column", "파일").exit_code == 0
+    assert (tmp_path / "out2" / "가" / "2.txt").read_text() == "피고 A은 걸었다."
+    assert run(table, "-o", tmp_path / "out3", "--file-column", "없는 열").exit_code == 1
+    assert not (tmp_path / "out3").exists()
+
+
+def every_format() -> dict[str, bytes]:
+    """Return a small judgment in each format, its defendant's name over two runs in a cell."""
+    first, name, cell = "피고인 강", "도윤은 걸었다.", ("성명", NAME)
+    runs = h.paragraph(h.run(h.words(first)), h.run(h.words(name)))
+    return {
+        "html": f"<p><b>{first}</b>{name}<table><tr><td>성명<td>{NAME}</table>".encode(),
+        "hwpx": h.hwpx(runs, h.paragraph(h.run(h.table(cell)))),
+        "docx": d.docx(d.paragraph(d.words(first), d.words(name)), d.table(cell)),
+        "odt": o.odt(o.paragraph(first, name), o.table(cell)),
+        "hwp": Hwp([paragraph(first + name) + table(0, [list(cell)])]).made(),
+    }
+
+
+@pytest.mark.parametrize("format", every_format())
+def test_every_format_comes_back_as_itself(tmp_path, format):
+    source = write(tmp_path / f"판결문.{format}", every_format()[format])
+    before = opener(format)(source.read_bytes())
+    assert "".join(one.text for one in before.segments).count(NAME) == 2
+    out, audit = tmp_path / f"공개본.{format}", tmp_path / "audit"
+    done = run(source, "-o", out, "--audit", audit)
+    assert (done.exit_code, done.stderr.count("주의")) == (0, 0)
+    after = opener(format)(out.read_bytes())
+    assert [(one.text, one.kind) for one in after.segments] == [
+        (one.text.replace(NAME, "A"), one.kind) for one in before.segments
+    ]
+    assert of_kind(audit, "document")[0]["format"] == format
+    assert NAME not in audit.read_text()
+
+
+def test_one_case_in_every_format(tmp_path):
+    inside, out = tmp_path / "in", tmp_path / "out"
+    write(inside / "0.txt", "원고 이서연은 걸었다.")
+    for format, data in every_format().items():
+        write(inside / f"1.{format}", data)
+    done = run(inside, "-o", out, "--case", "--audit", tmp_path / "audit")
+    assert done.exit_code == 0
+    for format in every_format():
+        texts = [one.text for one in opener(format)((out / f"1.{format}").read_bytes()).segments]
+        assert "피고인 B은 걸었다." in texts
 
 
 # --- the search for leaks ----------------------------------------------------------------------

@@ -150,7 +150,7 @@ def plan(listing: Listing, out: Path | None, *, force: bool) -> Targets:
     Refused, with what to do, if an output would be an input, would exist already (without
     *force*), or would be the output of two inputs.
     """
-    many = len(listing.sources) > 1 or bool(listing.folders)
+    many = len(listing.sources) > 1 or bool(listing.folders) or listing.names_files
     if out is None:
         if many:
             raise Refused("문서가 여럿입니다: 결과를 담을 폴더를 -o FOLDER로 주십시오")

@@ -58,6 +58,14 @@ def deid(
         str, typer.Option(help="Key or column of the text. The others are passed on as they are.")
     ] = "text",
     id_column: Annotated[str, typer.Option(help="Key or column of the document's id.")] = "id",
+    file_column: Annotated[
+        str,
+        typer.Option(
+            metavar="COLUMN",
+            help="Tables name files here, from their own folder on: each of those is "
+            "de-identified, under its path in -o. The table itself is not written.",
+        ),
+    ] = "",
     profile: Annotated[str, typer.Option(help="What stays readable: court, strict …")] = "court",
     model: Annotated[
         str,
@@ -162,6 +170,7 @@ def deid(
         *(text_column, id_column, max_characters, force, frozenset(allow or ()), names, keep),
         case=case,
         ocr=ocr,
+        file_column=file_column,
     )
     if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter("give files or folders, or pipe a text in; see --help")

@@ -46,6 +46,7 @@ class Options:
     keep: Path | None = None
     case: bool = False
     ocr: bool = False
+    file_column: str = ""
 
     @property
     def reading(self) -> Reading:
@@ -170,6 +171,12 @@ def _listed(options: Options) -> Listing:
             f"nothing to read in {', '.join(names)}"
             + (f"; passed over: {passed}; --format reads a file given by name" if passed else "")
         )
+    if options.file_column:
+        from thunder.documents.filelists import with_files_named
+
+        listing = with_files_named(listing, options.file_column, reading=options.reading)
+        if not listing.sources and not listing.failures:
+            raise typer.BadParameter(f"column {options.file_column!r} names no file")
     if options.case:
         from thunder.bulk.cases import in_order_of_folders
 

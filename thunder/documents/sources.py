@@ -65,12 +65,16 @@ class Source:
 
 @dataclass
 class Listing:
-    """The files found, what was passed over (suffix or kind → count), what could not be listed."""
+    """The files found, what was passed over (suffix or kind → count), what could not be listed.
+
+    ``names_files``: they are named in a table, however many.
+    """
 
     sources: list[Source] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
     folders: list[Path] = field(default_factory=list)
+    names_files: bool = False
 
 
 @dataclass(frozen=True, slots=True)
