@@ -34,11 +34,14 @@ class Packaged:
         self.removed: dict[str, list[tuple[Edit, str]]] = defaultdict(list)
         """What scrubbing takes out of the parts of text beside what the rules say, and why."""
         self._kinds = {name: self._kind(name) for name in self.package}
+        self.leading: list[Segment] = []
+        """Segments that the format itself keeps the places of; they come before the passages."""
         passages = Passages()
         self.read(passages)
         self._passages = passages.read()
         self.segments: Sequence[Segment] = [
-            Segment(p.text, p.kind, p.part, p.after) for p in self._passages
+            *self.leading,
+            *(Segment(p.text, p.kind, p.part, p.after) for p in self._passages),
         ]
 
     # What a format says.
@@ -52,6 +55,10 @@ class Packaged:
 
     def needed(self) -> Collection[str]:
         """Return the parts without which the document does not open."""
+        return ()
+
+    def masked(self, masks: Sequence[Mask]) -> Iterable[tuple[str, Edit]]:
+        """Yield part and edit for the masks of the leading segments."""
         return ()
 
     def orphans(self, dropped: Collection[str]) -> Collection[str]:
@@ -121,9 +128,13 @@ class Packaged:
             if last and (last.segment, last.end) > (mask.segment, mask.start):
                 raise ValueError("masks overlap or are not sorted")
             last = mask
+        first = len(self.leading)
+        yield from self.masked([mask for mask in masks if mask.segment < first])
         part, data = "", b""
-        by_segment = groupby(masks, key=lambda mask: mask.segment)
-        all_masks = [(self._passages[number], list(group)) for number, group in by_segment]
+        by_segment = groupby(
+            (m for m in masks if m.segment >= first), key=lambda mask: mask.segment
+        )
+        all_masks = [(self._passages[number - first], list(group)) for number, group in by_segment]
         for passage, group in sorted(all_masks, key=lambda one: one[0].part):
             if passage.part != part:
                 part, data = passage.part, self.package.read(passage.part)
