@@ -93,17 +93,17 @@ def common(description: str = "") -> bytes:
 
 def table(level: int, rows: list[list[str]], caption: str = "", description: str = "") -> bytes:
     """Return a table's control."""
-    below = b""
+    below = []
     if caption:
-        below += listed(level + 1, paragraph(caption, level=level + 1), rest=bytes(22))
+        below.append(listed(level + 1, paragraph(caption, level=level + 1), rest=bytes(22)))
     grid = struct.pack("<IHHH4H", 0, len(rows), len(rows[0]), 0, *[0] * 4)
     grid += b"".join(struct.pack("<H", len(row)) for row in rows) + struct.pack("<HH", 1, 0)
-    below += record(77, level + 1, grid)
+    below.append(record(77, level + 1, grid))
     for row, cells in enumerate(rows):
         for column, text in enumerate(cells):
             made = paragraph(text, level=level + 1)
-            below += listed(level + 1, made, rest=cell_head(column, row))
-    return control(b"tbl ", level, common(description), below)
+            below.append(listed(level + 1, made, rest=cell_head(column, row)))
+    return control(b"tbl ", level, common(description), b"".join(below))
 
 
 def text_box(level: int, *texts: str, description: str = "") -> bytes:

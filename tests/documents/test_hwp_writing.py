@@ -11,7 +11,7 @@ import pytest
 
 from thunder.documents import hwp
 from thunder.documents.compound import Compound
-from thunder.documents.hwp.records import OF_SECTIONS, inflated, records, size_of
+from thunder.documents.hwp.records import OF_SECTIONS, inflated, records
 from thunder.documents.segments import Action, Mask, Refused
 
 from . import hwp_file as made
@@ -25,8 +25,8 @@ def payloads(data: bytes, section: int = 0) -> dict[int, list[bytes]]:
     part = f"BodyText/Section{section}"
     content = inflated(Compound.read(data).streams[part], part).data
     found: dict[int, list[bytes]] = {}
-    for tag, _, at, begin in records(content, part, OF_SECTIONS):
-        found.setdefault(tag, []).append(content[begin : size_of(content, at)[1]])
+    for tag, _, _, begin, end in records(content, part, OF_SECTIONS):
+        found.setdefault(tag, []).append(content[begin:end])
     return found
 
 
@@ -488,7 +488,7 @@ def _texts_of_another_reader(data: bytes) -> list[str]:
     reader = pytest.importorskip("hwpx.hwp5.reader", reason="python-hwpx is the second reader")
     from hwpx.hwp5 import bodytext
 
-    letters = {9: "\t", 10: "\n", 24: "-", 30: "\u00a0", 31: " "}
+    letters = {9: "\t", 10: "\n", 24: "-", 30: "\u00a0", 31: "\u3000"}
     texts = []
     for section in reader.read_hwp5(data).sections:
         assert section.level_jumps == 0

@@ -72,7 +72,7 @@ def open(data: bytes) -> "Document":
 class Document:
     """A file of HWP 5, opened."""
 
-    format = "HWP"
+    format = "hwp"
 
     def __init__(self, parts: Compound, data: bytes) -> None:
         self._file, self._data = parts, data
@@ -148,9 +148,9 @@ class Document:
         Names are in upper case.
         """
         found, data = {}, self._streams[DOC_INFO].data
-        for tag, _, at, begin in records.records(data, DOC_INFO, records.OF_DOC_INFO):
+        for tag, _, _, begin, end in records.records(data, DOC_INFO, records.OF_DOC_INFO):
             if tag == records.BIN_DATA:
-                payload = data[begin : records.size_of(data, at)[1]]
+                payload = data[begin:end]
                 properties, number = _PAIR.unpack_from(payload.ljust(_PAIR.size, b"\0"))
                 if properties & 0xF == _LINKED:
                     continue
@@ -249,7 +249,7 @@ def _sections(file: Compound) -> list[str]:
 def _check(doc_info: bytes, sections: int) -> None:
     """Refuse a document whose records are not whole, or that says another number of sections."""
     count = -1
-    for tag, _, _, begin in records.records(doc_info, DOC_INFO, records.OF_DOC_INFO):
+    for tag, _, _, begin, _ in records.records(doc_info, DOC_INFO, records.OF_DOC_INFO):
         if tag == records.DOCUMENT_PROPERTIES and count < 0:
             count = int.from_bytes(doc_info[begin : begin + 2], "little")
     if count != sections:

@@ -16,12 +16,16 @@ from thunder.documents.segments import Mask
 
 _CONTROL = re.compile("[\x00-\x1f]")
 _OF_ONE_UNIT = {0, 10, 13, *range(24, 32)}
-_VISIBLE = {"\t": "\t", "\n": "\n", "\r": "\n", "\x18": "-", "\x1e": "\u00a0", "\x1f": " "}
+_VISIBLE = {"\t": "\t", "\n": "\n", "\r": "\n", "\x18": "-", "\x1e": "\u00a0", "\x1f": "\u3000"}
 _END = "\r"  # of a paragraph
 
 _PLACE = Struct("<II")
 _RANGE = Struct("<III")
 _HEADER = Struct("<IIHBBHHH")  # units, controls, shape, style, break, counts of three records
+
+
+_Pieces = list[tuple[int, int, str]]
+"""Beginning and end, in units, of each run of letters and each control, and its text."""
 
 
 def text_of(payload: bytes, part: str) -> str:
@@ -41,8 +45,8 @@ def text_of(payload: bytes, part: str) -> str:
     return "".join(text for _, _, text in _pieces(units, part))
 
 
-def _pieces(units: str, part: str) -> list[tuple[int, int, str]]:
-    """Return beginning, end and text of each run of letters and each control."""
+def _pieces(units: str, part: str) -> _Pieces:
+    """Return the runs of letters and the controls of a paragraph."""
     pieces, at, end = [], 0, len(units)
     if units.endswith(_END):
         end -= 1
@@ -94,7 +98,8 @@ def edited(payload: bytes, masks: Sequence[Mask], part: str) -> Edited:
     Controls without width inside a mask stay, behind the replacement.
     """
     units = units_of(payload)
-    starts, lengths = _letters(units, part)
+    pieces = _pieces(units, part)
+    starts, lengths = _letters(pieces, units)
     out: list[str] = []
     done = 0  # in units
     cuts: list[tuple[int, int, int]] = []  # what is taken out, and the units in its place
@@ -113,9 +118,12 @@ def edited(payload: bytes, masks: Sequence[Mask], part: str) -> Edited:
             cuts.append((starts[letter], done, len(new) if letter == mask.start else 0))
     out.append(units[done:])
     result = "".join(out)
+    gone = 0
+    if any(units[begin] < " " for begin, _, _ in cuts):
+        gone = _controls(pieces, units) & ~_controls(_pieces(result, part), result)
     return Edited(
         b"" if result in ("", _END) else result.encode("utf-16-le", "surrogatepass"),
-        _controls(units, part) & ~_controls(result, part),
+        gone,
         *_shifts(cuts),
     )
 
@@ -132,11 +140,11 @@ def _shifts(cuts: list[tuple[int, int, int]]) -> tuple[list[int], list[int], lis
     return ends, shifts, starts, news
 
 
-def _letters(units: str, part: str) -> tuple[list[int], list[int]]:
+def _letters(pieces: _Pieces, units: str) -> tuple[list[int], list[int]]:
     """Return where each letter of the text stands and how many units it takes."""
     starts: list[int] = []
     lengths: list[int] = []
-    for begin, end, text in _pieces(units, part):
+    for begin, end, text in pieces:
         if end - begin == len(text):
             starts += range(begin, end)
             lengths += [1] * len(text)
@@ -151,9 +159,9 @@ def _letters(units: str, part: str) -> tuple[list[int], list[int]]:
     return starts, lengths
 
 
-def _controls(units: str, part: str) -> int:
+def _controls(pieces: _Pieces, units: str) -> int:
     bits = 0
-    for begin, _, _ in _pieces(units, part):
+    for begin, _, _ in pieces:
         if units[begin] < " ":
             bits |= 1 << ord(units[begin])
     return bits

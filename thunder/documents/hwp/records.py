@@ -80,10 +80,12 @@ def damaged(part: str, what: str) -> Refused:
     return Refused(part, f"HWP 문서가 깨졌습니다: {what}", _SAVE_AGAIN)
 
 
-def records(data: bytes, part: str, known: frozenset[int]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield tag, level, beginning of the header and of the payload of each record.
+def records(
+    data: bytes, part: str, known: frozenset[int]
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield tag, level, beginning of the header, and of the payload beginning and end, of each.
 
-    A payload ends where the next header begins. Refused for a record that runs over the end, a
+    Refused for a record that runs over the end, a
     level that skips one, a tag that is not *known*, or too many of them.
     """
     unpack, end, at, above, count = _WORD.unpack_from, len(data), 0, -1, 0
@@ -97,7 +99,8 @@ def records(data: bytes, part: str, known: frozenset[int]) -> Iterator[tuple[int
                 raise damaged(part, "레코드의 머리가 잘렸습니다")
             (size,) = unpack(data, body)
             body += 4
-        if body + size > end:
+        after = body + size
+        if after > end:
             raise damaged(part, "레코드가 스트림의 끝을 넘습니다")
         if level > above + 1:
             raise damaged(part, "레코드의 단계가 건너뜁니다")
@@ -110,8 +113,8 @@ def records(data: bytes, part: str, known: frozenset[int]) -> Iterator[tuple[int
         count += 1
         if count > _MOST_RECORDS:
             raise Refused(part, "레코드가 너무 많습니다", "문서를 나누어 저장하십시오")
-        yield tag, level, at, body
-        at, above = body + size, level
+        yield tag, level, at, body, after
+        at, above = after, level
 
 
 def size_of(data: bytes, at: int) -> tuple[int, int]:
@@ -134,16 +137,16 @@ def replaced(data: bytes, payloads: Mapping[int, bytes | None]) -> bytes:
 
     None takes the record out; all bytes of other records stay.
     """
-    parts, view, done = [], memoryview(data), 0
+    out, view, done = bytearray(), memoryview(data), 0
     for at in sorted(payloads):
         payload, (_, end) = payloads[at], size_of(data, at)
-        parts.append(view[done:at])
+        out += view[done:at]
         if payload is not None:
             header = _WORD.unpack_from(data, at)[0]
-            parts.append(memoryview(packed(header & 0x3FF, header >> 10 & 0x3FF, payload)))
+            out += packed(header & 0x3FF, header >> 10 & 0x3FF, payload)
         done = end
-    parts.append(view[done:])
-    return b"".join(parts)
+    out += view[done:]
+    return bytes(out)
 
 
 @dataclass(frozen=True, slots=True)

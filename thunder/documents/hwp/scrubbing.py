@@ -27,7 +27,6 @@ from thunder.documents.hwp.records import (
     VIDEO_DATA,
     packed_string,
     records,
-    size_of,
     word_string,
 )
 from thunder.documents.hwp.strings import SHOWN_OF_FORMS, with_form_strings, with_properties
@@ -75,14 +74,14 @@ def section_edits(data: bytes, part: str, edits: Edits, names: Names, report: Re
     """Add to *edits* what cleans the records of a section; they may hold masks already."""
     controls: list[bytes] = []  # of each level, the control that holds what lies deeper
     hidden = -1  # the level of the hidden comment that the records are in
-    for tag, level, at, begin in records(data, part, OF_SECTIONS):
+    for tag, level, at, begin, end in records(data, part, OF_SECTIONS):
         if 0 <= hidden < level:
-            _hide(tag, level - hidden, data, at, edits)
+            _hide(tag, level - hidden, at, data[begin:end], edits)
             continue
         hidden = -1
-        if tag not in _OF_SECTION and tag != CTRL_HEADER and tag != CTRL_DATA:
+        if tag not in _CLEANED_IN_SECTIONS:
             continue
-        payload = edits.get(at, data[begin : size_of(data, at)[1]])
+        payload = edits.get(at, data[begin:end])
         if payload is None:
             continue
         del controls[level:]
@@ -107,10 +106,10 @@ def section_edits(data: bytes, part: str, edits: Edits, names: Names, report: Re
 
 def doc_info_edits(data: bytes, part: str, edits: Edits, names: Names, report: Report) -> None:
     """Add to *edits* what cleans the records of DocInfo."""
-    for tag, _, at, begin in records(data, part, OF_DOC_INFO):
+    for tag, _, at, begin, end in records(data, part, OF_DOC_INFO):
         if tag in _OF_DOC_INFO:
             clean, reason = _OF_DOC_INFO[tag]
-            payload = data[begin : size_of(data, at)[1]]
+            payload = data[begin:end]
             new = clean(payload, part, names)
             if new != payload:
                 edits[at] = new
@@ -123,13 +122,12 @@ def empty_object() -> bytes:
     return _WORD.pack(len(content)) + content
 
 
-def _hide(tag: int, depth: int, data: bytes, at: int, edits: Edits) -> None:
+def _hide(tag: int, depth: int, at: int, payload: bytes, edits: Edits) -> None:
     """Take the text out of a hidden comment: its list and empty paragraphs are left."""
-    begin, end = size_of(data, at)
     if depth == 1 and tag == PARA_HEADER:
-        edits[at] = paragraphs.emptied_header(data[begin:end])
+        edits[at] = paragraphs.emptied_header(payload)
     elif depth == 2 and tag == PARA_CHAR_SHAPE:
-        edits[at] = data[begin:end][:8]
+        edits[at] = payload[:8]
     elif depth > 1:
         edits[at] = None
 
@@ -258,6 +256,7 @@ _OF_SECTION: dict[int, tuple[_Clean, str]] = {
     VIDEO_DATA: (_video, "동영상의 주소"),
     CHART_DATA: (lambda payload, part, names: None, "차트의 자료"),
 }
+_CLEANED_IN_SECTIONS = {CTRL_HEADER, CTRL_DATA, *_OF_SECTION}
 _OF_DOC_INFO: dict[int, tuple[_Clean, str]] = {
     BIN_DATA: (_bin_data, "연결된 파일의 경로"),
     STYLE: (_style, "사람이 지은 스타일 이름"),

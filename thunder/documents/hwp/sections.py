@@ -182,15 +182,15 @@ def _read(data: bytes, section: int, part: str, readings: list[_Reading]) -> Non
     holders = strings.HOLDERS
     reading, index = readings[_BODY], -1
     last_tag = -1
-    for tag, level, at, begin in records(data, part, OF_SECTIONS):
+    for tag, level, at, begin, end in records(data, part, OF_SECTIONS):
         if PARA_TEXT <= tag <= PARA_RANGE_TAG:
             if paragraph < 0 or tag <= last_tag:
                 raise damaged(part, "문단의 레코드가 문단 밖에 있습니다")
             last_tag = tag
             if tag == PARA_RANGE_TAG:
-                _refuse_changes(data[begin : size_of(data, at)[1]], part)
+                _refuse_changes(data[begin:end], part)
             elif tag == PARA_TEXT:
-                payload = data[begin : size_of(data, at)[1]]
+                payload = data[begin:end]
                 reading.texts[index] = paragraphs.text_of(payload, part)
             continue
         del owners[level + 1 :]
@@ -199,7 +199,7 @@ def _read(data: bytes, section: int, part: str, readings: list[_Reading]) -> Non
         owner = owners[level]
         paragraph = -1
         if tag == PARA_HEADER:
-            if size_of(data, at)[1] - begin < paragraphs.header_size():
+            if end - begin < paragraphs.header_size():
                 raise damaged(part, "문단의 머리가 잘렸습니다")
             reading = readings[owner.reading]
             index = len(reading.texts)
@@ -207,7 +207,7 @@ def _read(data: bytes, section: int, part: str, readings: list[_Reading]) -> Non
             paragraph, last_tag = at, PARA_HEADER
             owners.append(_Owner(owner.kind, owner.reading, _IN_PARAGRAPH))
             continue
-        payload = data[begin : size_of(data, at)[1]]
+        payload = data[begin:end]
         below = owner
         if tag == LIST_HEADER:
             _begin_list(owner, payload, readings)
