@@ -5,11 +5,14 @@ import random
 import re
 import struct
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from thunder.documents import hwp
+from thunder.documents import hwp, hwpx
 from thunder.documents.compound import Compound
 from thunder.documents.hwp.records import OF_SECTIONS, inflated, records
 from thunder.documents.segments import Action, Mask, Refused
@@ -479,6 +482,59 @@ def test_damage_at_random_places_is_refused_or_read_and_never_hangs():
     assert time.monotonic() - began < 30
 
 
+_LETTERS = st.text(st.sampled_from("가나다 A1-\U00020000\ue000"), max_size=6)
+_PIECES = st.lists(
+    st.one_of(
+        _LETTERS,
+        st.sampled_from(["\t", "\n", "\x1e"]),
+        st.sampled_from([(17, b"fn  "), (11, b"tbl "), (3, b"%hlk"), (4, b"%hlk")]),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(_PIECES, st.data())
+def test_any_masks_change_what_they_cover_and_nothing_else(pieces, data):
+    opened = hwp.open(Hwp([paragraph(*pieces)]).made())
+    text = opened.segments[0].text
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
+    masks = [
+        Mask(0, begin, end, data.draw(_LETTERS))
+        for begin, end in zip(cuts[::2], cuts[1::2], strict=False)
+    ]
+    for mask in reversed(masks):
+        text = text[: mask.start] + mask.replacement + text[mask.end :]
+    result = opened.written(masks, scrub=False).data
+    assert hwp.open(result).segments[0].text == text
+    found = payloads(result)
+    controls = [piece for piece in pieces if not isinstance(piece, str)]
+    left = found.get(67, [b""])[0]
+    names = {name for _, name in controls}
+    assert sum(left.count(name[::-1] + bytes(8)) for name in names) == len(controls)
+    assert struct.unpack_from("<I", found[66][0]) == (len(left) // 2 or 1,)
+
+
+@pytest.mark.slow
+def test_a_table_of_a_hundred_thousand_cells_takes_bounded_time_and_memory():
+    rows = [[f"갑{row}", "서울특별시", "1,000원", "이순신"] * 2 for row in range(12_500)]
+    section = paragraph((11, b"tbl "), below=made.table(1, rows))
+    file = Hwp([section]).made()
+    began = time.process_time()
+    opened = hwp.open(file)
+    masks = [Mask(n, 0, 3, "A") for n, s in enumerate(opened.segments) if s.text == "이순신"]
+    written = opened.written(masks)
+    letters = sum(len(segment.text) for segment in opened.segments)
+    assert letters / (time.process_time() - began) > 100_000
+    assert len(hwp.open(written.data).segments) == 100_001
+    del opened, written
+    tracemalloc.start()
+    hwp.open(file).written(masks)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10 * len(section)
+
+
 def _real() -> list[Path]:
     return sorted(SHARED.rglob("*.hwp")) if SHARED.is_dir() else []
 
@@ -533,6 +589,23 @@ def test_real_files(path):
     new = [s.text for s, n in zip(again.segments, _numbers(again), strict=True) if n < 0]
     assert _texts_of_another_reader(written) == sorted(new)
     assert again.written([]).data == written
+
+
+def _pairs() -> list[Path]:
+    return [path for path in _real() if path.with_suffix(".hwpx").exists()]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not _pairs(), reason="real documents lie beside the checkout, if at all")
+@pytest.mark.parametrize("path", _pairs(), ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_document_reads_the_same_in_both_formats_of_its_program(path):
+    own = hwp.open(path.read_bytes())
+    other = hwpx.open(path.with_suffix(".hwpx").read_bytes())
+    if any(name.endswith(".OLE") for name in Compound.read(path.read_bytes()).streams):
+        pytest.skip("charts are embedded objects here and parts of their own there")
+    assert [(s.text, s.kind) for s in own.segments if s.text] == [
+        (s.text, s.kind) for s in other.segments if s.text
+    ]
 
 
 def _numbers(opened) -> list[int]:

@@ -187,7 +187,7 @@ class Document:
                 yield name, self._streams[name].data + self._streams[name].trailer
             else:
                 yield from _contents(name, content)
-        for name in self._streams:
+        for name in self._streams.keys() - {DOC_INFO}:
             texts = (segment.text for segment in self.segments if segment.part == name)
             yield name, "\n".join(texts).encode()
 

@@ -85,10 +85,10 @@ def records(
 ) -> Iterator[tuple[int, int, int, int, int]]:
     """Yield tag, level, beginning of the header, and of the payload beginning and end, of each.
 
-    Refused for a record that runs over the end, a
-    level that skips one, a tag that is not *known*, or too many of them.
+    Refused for a record that runs over the end, lies too deep, has a tag that is not *known*, or
+    for too many of them.
     """
-    unpack, end, at, above, count = _WORD.unpack_from, len(data), 0, -1, 0
+    unpack, end, at, count = _WORD.unpack_from, len(data), 0, 0
     while at < end:
         if at + 4 > end:
             raise damaged(part, "레코드의 머리가 잘렸습니다")
@@ -102,8 +102,6 @@ def records(
         after = body + size
         if after > end:
             raise damaged(part, "레코드가 스트림의 끝을 넘습니다")
-        if level > above + 1:
-            raise damaged(part, "레코드의 단계가 건너뜁니다")
         if level > _DEEPEST:
             raise Refused(part, f"표나 글상자가 너무 깊습니다({level}단계)", _SAVE_AGAIN)
         if tag not in known:
@@ -114,7 +112,7 @@ def records(
         if count > _MOST_RECORDS:
             raise Refused(part, "레코드가 너무 많습니다", "문서를 나누어 저장하십시오")
         yield tag, level, at, body, after
-        at, above = after, level
+        at = after
 
 
 def size_of(data: bytes, at: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from thunder.documents.hwp import paragraphs, strings
 from thunder.documents.hwp.records import (
     CTRL_HEADER,
+    FORM_OBJECT,
     LIST_HEADER,
     MEMO_LIST,
     OF_SECTIONS,
@@ -195,7 +196,7 @@ def _read(data: bytes, section: int, part: str, readings: list[_Reading]) -> Non
             continue
         del owners[level + 1 :]
         if level >= len(owners):
-            raise damaged(part, "레코드의 단계가 맞지 않습니다")
+            raise damaged(part, "레코드의 단계가 건너뜁니다")
         owner = owners[level]
         paragraph = -1
         if tag == PARA_HEADER:
@@ -221,7 +222,8 @@ def _read(data: bytes, section: int, part: str, readings: list[_Reading]) -> Non
             owner.control = _MEMO
         if tag in holders:
             for number, text in enumerate(strings.shown(tag, payload, part)):
-                _add(readings[owner.reading], text, owner.kind, section, at, number)
+                kind = Kind.TEXT_BOX if tag == FORM_OBJECT else owner.kind
+                _add(readings[owner.reading], text, kind, section, at, number)
         owners.append(below)
 
 
