@@ -250,3 +250,43 @@ def test_the_rules_alone_load_no_library_of_taggers():
 )
 def test_a_chinese_spelling_stays_where_its_word_does(tagged, masked):
     assert deidentify("가람군(加藍軍)의 병사", tagger=FakeTagger(tagged)).text == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        # Who is a party anywhere is masked in every role.
+        (
+            "피고인 김도윤은 검사로 재직하였다. 검사 김도윤은 뇌물을 받았다.",
+            "피고인 A은 검사로 재직하였다. 검사 A은 뇌물을 받았다.",
+        ),
+        ("검사 윤재필, 피고인 김도윤은 웃었다.", "검사 윤재필, 피고인 A은 웃었다."),
+        # In a slot that only a name can fill any word is one.
+        ("피고인 배우자 (820101-1234567), 회사원", "피고인 A (주민등록번호 1 생략), 회사원"),
+        (
+            "피고인 전기, 주민등록번호 820101-1234567",
+            "피고인 A, 주민등록번호 (주민등록번호 1 생략)",
+        ),
+    ],
+)
+def test_a_party_is_masked_in_every_role_and_whatever_word_the_name_is(text, masked):
+    assert deidentify(text).text == masked
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("피고인 전기, 주민등록번호 820101-1234567\n전기를 훔쳤다. 전기가 없다.", ["전기"]),
+        ("판사 김도윤은 피고인 김도윤을 심문하였다.", []),  # masked, and shown for another reason
+        ("피고인 김도윤은 웃었다. 김도윤도 울었다.", []),
+    ],
+)
+def test_what_is_masked_and_open_in_one_judgment_is_shown_once(text, shown):
+    doubts = [one for one in deidentify(text).doubts if one.kind == "open"]
+    assert [text[one.start : one.end] for one in doubts] == shown
+
+
+def test_a_party_masked_behind_an_office_is_shown():
+    (doubt,) = deidentify("검사 김도윤은 피고인 김도윤을 알았다.", tagger=RULES_ALONE).doubts
+    assert (doubt.start, doubt.kind) == (3, "scene")
+    assert "당사자와 이름이 같아" in doubt.message

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from thunder.masking.known import Known
 from thunder.masking.wordings import key_of, occurrences
 from thunder.mentions.finding import with_more
-from thunder.names import bracketed
+from thunder.names import bracketed, person_context
+from thunder.names.kinds import is_person
+from thunder.names.person_context import PARTY
 from thunder.taxonomy import Taxonomy
 from thunder.taxonomy.policy import Decision, Policy
 from thunder.text.korean import Folded, fold
@@ -19,6 +21,7 @@ GIVEN = "given"
 """The source of a span that was decided before."""
 
 _KEPT_AS_GIVEN = "공개하기로 미리 정한 말"
+_PARTY_IN_OFFICE = "당사자와 이름이 같아 직책 뒤에서도 가렸습니다. 다른 사람인지 확인하십시오."
 
 
 class Rule(NamedTuple):
@@ -42,9 +45,33 @@ def by_rule(plain: str, mentions: Sequence[Span], rule: Rule) -> list[Decision]:
     decisions = rule.policy.decide(plain, mentions, rule.taxonomy)
     more = bracketed.find(plain, [one.span for one in masked_of(decisions)])
     starts = [span.start for span in mentions]
-    if all(_is_within(new, mentions, starts) for new in more):
-        return decisions
-    return rule.policy.decide(plain, with_more(plain, mentions, more), rule.taxonomy)
+    if not all(_is_within(new, mentions, starts) for new in more):
+        mentions = with_more(plain, mentions, more)
+        decisions = rule.policy.decide(plain, mentions, rule.taxonomy)
+    return list(_parties_in_every_role(plain, decisions, rule))
+
+
+def _parties_in_every_role(
+    plain: str, decisions: Sequence[Decision], rule: Rule
+) -> Iterator[Decision]:
+    """Yield *decisions*; who is a party somewhere is masked where an office is named before, too.
+
+    검사 김도윤 stays readable, unless 피고인 김도윤 was one. A namesake is masked as well: both are
+    shown to a person.
+    """
+    persons = [one for one in decisions if is_person(one.span.label)]
+    parties = {
+        key_of(plain[one.span.start : one.span.end])
+        for one in masked_of(persons)
+        if person_context.before(plain, one.span.start)[1] == PARTY
+    }
+    for one in decisions:
+        is_kept = one.treatment == KEEP and is_person(one.span.label)
+        if is_kept and key_of(plain[one.span.start : one.span.end]) in parties:
+            masked = rule.policy.mask(one.span, rule.taxonomy.label(one.span.label))
+            yield replace(masked, review=_PARTY_IN_OFFICE)
+        else:
+            yield one
 
 
 def _is_within(new: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:

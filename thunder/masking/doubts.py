@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from thunder.masking.wordings import key_of, occurrences
 from thunder.mentions.generic_words import is_heading
 from thunder.names.court_marks import unmarked
 from thunder.names.person_tails import tails
@@ -28,6 +29,7 @@ MOST_NEAR_MISSES = 12
 """Of a document: the strongest, so that the list stays readable."""
 
 UNSURE = "확실하지 않지만 가렸습니다. 가릴 정보가 맞는지 확인하십시오."
+OPEN = "가린 말과 같은 말이 여기에는 남아 있습니다. 같은 사람이나 같은 곳인지 확인하십시오."
 NEAR = "아마 가릴 곳: 가리지 않았습니다. 가려야 하는지 확인하십시오."
 
 
@@ -35,7 +37,9 @@ NEAR = "아마 가릴 곳: 가리지 않았습니다. 가려야 하는지 확인
 class Doubt:
     """A place a person should look at before release: kind in one word, and a Korean sentence.
 
-    ``kind``: ``scene`` (kept, but perhaps the scene), ``unsure`` (masked), ``near`` (not masked).
+    ``kind``: ``scene`` (kept, but perhaps the scene; or masked as a party's name where an office is
+    named before), ``unsure`` (masked), ``near`` (not masked), ``open`` (the same words are masked
+    elsewhere in the judgment).
     ``score`` is how sure the finder is that there is something to mask.
     """
 
@@ -53,7 +57,7 @@ def doubts(
 
     *reading* is what the tagger read of the folded text, if one did.
     """
-    found = list(_of_decisions(folded, decisions))
+    found = [*_of_decisions(folded, decisions), *_left_open(folded, decisions)]
     if reading is not None:
         found += _near_misses(folded, decisions, reading)
     return sorted(found, key=lambda doubt: (doubt.start, doubt.end))
@@ -66,6 +70,29 @@ def _of_decisions(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Dou
             yield Doubt(span.start, span.end, "scene", decision.review)
         elif decision.treatment != "keep" and span.score < DOUBTFUL:
             yield Doubt(span.start, span.end, "unsure", UNSURE, span.score)
+
+
+def _left_open(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Doubt]:
+    """Yield the first readable place of each wording that is masked as a name elsewhere.
+
+    What was decided to stay readable there is no doubt.
+    """
+    plain, spans = folded.text, [one.span for one in decisions]
+    masked = (one.span for one in decisions if one.treatment == "letter")
+    keys = dict.fromkeys(key_of(plain[span.start : span.end]) for span in masked)
+    for key in keys:
+        if len(key) < _LEAST_LETTERS:
+            continue
+        for start, end in occurrences(plain, key):
+            if _is_outside(start, end, spans):
+                span = folded.original(Span(start, end, ""))
+                yield Doubt(span.start, span.end, "open", OPEN)
+                break
+
+
+def _is_outside(start: int, end: int, spans: Sequence[Span]) -> bool:
+    at = bisect_right(spans, start, key=lambda one: one.end)
+    return at == len(spans) or spans[at].start >= end
 
 
 # --- what the tagger nearly masked --------------------------------------------------------------
@@ -112,7 +139,10 @@ def _is_worth_a_look(word: str) -> bool:
 def _is_readable(text: str, start: int, end: int, spans: Sequence[Span]) -> bool:
     """Return whether the stretch has a letter, lies outside *spans* and is no tail of one."""
     at = bisect_right(spans, start, key=lambda one: one.end)
-    is_outside = at == len(spans) or spans[at].start >= end
     follows = at > 0 and spans[at - 1].end == start
     part = text[start:end]
-    return is_outside and any(map(str.isalnum, part)) and not (follows and part in tails())
+    return (
+        _is_outside(start, end, spans)
+        and any(map(str.isalnum, part))
+        and not (follows and part in tails())
+    )

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 WEAK_NAME, WEAK_PERSON = CERTAIN, 0.95
 """A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
 
+SLOT = 0.99
+"""From this score on a name stands where only a name can, and is no word, whatever it is."""
+
 SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
 """… where no token of it has this mass: the probability that it belongs to a mention."""
 
@@ -81,7 +84,8 @@ def _is_within(span: Span, stretches: Sequence[tuple[int, int]]) -> bool:
 
 def _is_refuted(text: str, span: Span, reading: Reading) -> bool:
     word = text[span.start : span.end]
-    if is_person(span) and (is_office(word) or role_group(word) or _is_plain(text, span)):
+    is_word = is_person(span) and (is_office(word) or role_group(word) or _is_plain(text, span))
+    if is_word and span.score < SLOT:
         return True
     least, mass = (
         (WEAK_PERSON, SURELY_NO_PERSON) if is_person(span) else (WEAK_NAME, SURELY_OUTSIDE)

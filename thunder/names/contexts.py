@@ -6,15 +6,19 @@ What those words are stands in ``taxonomy/patterns``; ``thunder.names.patterns``
 from collections.abc import Iterator
 from functools import lru_cache
 
+from thunder.names.kinds import is_person
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
 from thunder.text.spans import Span
+
+_PERSON = "names:person"
 
 
 def find(text: str) -> Iterator[Span]:
     """Yield what the shipped rules mark in folded *text*; several rules may mark the same."""
     for match in matcher().find(text):
-        yield Span(match.mention.start, match.mention.end, match.label, match.rule.score)
+        source = _PERSON if is_person(match.label) else ""
+        yield Span(match.mention.start, match.mention.end, match.label, match.rule.score, source)
 
 
 @lru_cache(maxsize=1)

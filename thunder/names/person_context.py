@@ -22,6 +22,9 @@ _BRACKETS = tuple(
         ("role", r"재판장|주심|기소|공판|국선|사선|대표|피고인|피해자|원고|피고|증인|대법"),
     )
 )
+PARTY = "party"
+"""The group of the roles of those whose case it is, and of who is heard in it."""
+
 COMPANY = re.compile(
     r"\b(?:LTD|INC|CO|CORP|CORPORATION|LLC|LLP|LIMITED|COMPANY|GMBH|AG|SA|BANK|GROUP|HOLDINGS?|"
     r"INTERNATIONAL|TRADING|SHIPPING|LINES?|MARINE|PARTNERS|CAPITAL|FUND|TRUST|UNIVERSITY|KOREA|"

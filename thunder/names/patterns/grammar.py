@@ -27,6 +27,7 @@ BUILT_IN = {
     "end": r"\Z",
     "pause": r"[ ,.)']|\Z",
     "space": " ",
+    "open": r"[(\[]",
     "digit": "[0-9]",
     "hangul": "[가-힣]",
     "latin": "[A-Za-z]",
