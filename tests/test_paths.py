@@ -17,7 +17,8 @@ PATTERN = re.compile(r"[<*{$…]|NAME|NNNN")  # a reader puts something of his o
 # Records of what was tried name what is gone.
 PASSED = {"CHANGELOG.md", "finetune/LOG.md"}
 # Made by a command, or the name of a file.
-NOT_HERE = {"docs/_build", "benchmarks/guard-work", "thunder.json"}
+NOT_HERE = {"docs/_build", "benchmarks/guard-work", "thunder.json", "thunder.toml"}
+NOT_HERE |= {"thunder/thunder.toml"}
 
 
 def _files() -> list[str]:

@@ -39,8 +39,8 @@ def test_check_lists_what_is_wrong_and_fails(folder, as_option):
     code, said = run(["check", "--folder", folder] if as_option else ["check", folder])
     assert code == 1
     told = said.splitlines()
-    assert told[0].startswith(f"{path}:13: '내국인이름' is already a label at D.1.1-names.yaml:")
-    assert told[1].startswith(f"{path}:32: the id 22 is given twice, first at D.1.2-age.yaml:")
+    assert told[0].startswith(f"{path}:12: '내국인이름' is already a label at D.1.1-names.yaml:")
+    assert told[1].startswith(f"{path}:31: the id 22 is given twice, first at D.1.2-age.yaml:")
     assert told[-1] == f"분류 체계에서 고칠 곳을 {len(told) - 1}건 찾았습니다."
 
 

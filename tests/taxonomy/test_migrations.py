@@ -242,20 +242,20 @@ def problems(folder):
 @pytest.mark.parametrize(
     ("name", "old", "new", "told"),
     [
-        ("0001-add-7", "number: 1", "number: 2", "3: number 2 in a file called 0001-add-7.yaml"),
-        ("0001-add-7", "operation: add", "operation: ad", "5: unknown 'ad'; known are add, rename"),
-        ("0001-add-7", "date: '2026-07-01'", "date: '1 July'", "4: '1 July' is not a date like"),
-        ("0001-add-7", "date: '2026-07-01'", "date: 2026-07-01", "4: expected text, not '2026-07"),
-        ("0001-add-7", "version: 1", "version: 1\nwho: me", "8: unknown key 'who'; known are numb"),
-        ("0001-add-7", "version: 1", "to: 극장", "7: unknown key 'to'"),
-        ("0001-add-7", "version: 1\n", "", "3: the key 'version' is missing"),
-        ("0001-add-7", ", at: D.2.1-places/외식업", "", "6: the key 'at' is missing"),
-        ("0002-rename-2", "to: 술집\n", "", "3: the key 'to' is missing"),
-        ("0002-rename-2", f"after: {digest_of(2)}", "after: 22", "10: expected text, not '22'"),
-        ("0002-rename-2", f"after: {digest_of(2)}", "after: f", "10: 'f' is not a SHA-256 in hex"),
-        ("0003-merge-2-into-3", "ko: 식당", "ko: [식당]", "7: expected text, not a list"),
-        ("0004-split-5", "at: D.2.1-places/외식업\n    m", "m", "9: the key 'at' is missing"),
-        ("0004-split-5", "      - 77-1", "      -  [77-1]", "13: expected text, not a list"),
+        ("0001-add-7", "number: 1", "number: 2", "2: number 2 in a file called 0001-add-7.yaml"),
+        ("0001-add-7", "operation: add", "operation: ad", "4: unknown 'ad'; known are add, rename"),
+        ("0001-add-7", "date: '2026-07-01'", "date: '1 July'", "3: '1 July' is not a date like"),
+        ("0001-add-7", "date: '2026-07-01'", "date: 2026-07-01", "3: expected text, not '2026-07"),
+        ("0001-add-7", "version: 1", "version: 1\nwho: me", "7: unknown key 'who'; known are numb"),
+        ("0001-add-7", "version: 1", "to: 극장", "6: unknown key 'to'"),
+        ("0001-add-7", "version: 1\n", "", "2: the key 'version' is missing"),
+        ("0001-add-7", ", at: D.2.1-places/외식업", "", "5: the key 'at' is missing"),
+        ("0002-rename-2", "to: 술집\n", "", "2: the key 'to' is missing"),
+        ("0002-rename-2", f"after: {digest_of(2)}", "after: 22", "9: expected text, not '22'"),
+        ("0002-rename-2", f"after: {digest_of(2)}", "after: f", "9: 'f' is not a SHA-256 in hex"),
+        ("0003-merge-2-into-3", "ko: 식당", "ko: [식당]", "6: expected text, not a list"),
+        ("0004-split-5", "at: D.2.1-places/외식업\n    m", "m", "8: the key 'at' is missing"),
+        ("0004-split-5", "      - 77-1", "      -  [77-1]", "12: expected text, not a list"),
     ],
 )
 def test_what_is_wrong_is_told_by_file_and_line(folder, name, old, new, told):
@@ -298,7 +298,7 @@ def test_migrations_in_another_order_do_not_follow(folder):
     ]
     store(folder, swapped)
     assert problems(folder) == [
-        "0002-rename-2.yaml:9: does not follow 0001: its digest 'before' is not the 'after' of "
+        "0002-rename-2.yaml:8: does not follow 0001: its digest 'before' is not the 'after' of "
         "that one; one of them is missing, changed or out of order"
     ]
 
@@ -336,5 +336,5 @@ def test_labels_changed_by_hand_do_not_fit(folder):
     migration_files.require_fit(folder, migrations, load(folder))  # a translation is no name
     path.write_text(path.read_text().replace("ko: 식당", "ko: 음식점"))
     write(folder, {"unmapped.yaml": "names: []\nhomonyms: []\n"})
-    with pytest.raises(MigrationError, match=r"0001-move-7\.yaml:10: the digest under"):
+    with pytest.raises(MigrationError, match=r"0001-move-7\.yaml:9: the digest under"):
         migration_files.require_fit(folder, migrations, load(folder))

@@ -73,10 +73,7 @@ def text_of(migration: Migration) -> str:
     data = CommentedMap()
     for key, value in _values(migration).items():
         data[key] = value
-    return (
-        "# yaml-language-server: $schema=../schema/migration.schema.json\n"
-        f"# {migration.title}. Written by thunder taxonomy: not to be edited.\n{dumped(data)}"
-    )
+    return f"# {migration.title}. Written by thunder taxonomy: not to be edited.\n{dumped(data)}"
 
 
 # --- reading ------------------------------------------------------------------------------------
