@@ -16,6 +16,10 @@ if [ ! -f "$config" ]; then
     exit 1
 fi
 python=${PYTHON:-python}
+command -v "${python%% *}" >/dev/null || {
+    echo "error: no ${python%% *} here: enter the environment (. .venv/bin/activate), or give PYTHON=.venv/bin/python" >&2
+    exit 2
+}
 thunder="$python -m thunder"
 seeds=${SEEDS:-1200}
 raw=${RAW:-}

@@ -15,6 +15,10 @@ cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"     # this checkout's code, whatever is installed
 
 python=${PYTHON:-python}
+command -v "${python%% *}" >/dev/null || {
+    echo "error: no ${python%% *} here: enter the environment (. .venv/bin/activate), or give PYTHON=.venv/bin/python" >&2
+    exit 2
+}
 thunder="$python -m thunder"
 seeds=${SEEDS:-1200 1203 1205}
 shared=${SHARED:-../shared/data}

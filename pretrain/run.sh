@@ -13,6 +13,10 @@ config=$(realpath "$config")
 sources=$(realpath "${SOURCES:-$root/pretrain/corpora/public.toml}")
 processes=${2:-1}
 python=${PYTHON:-python}
+command -v "${python%% *}" >/dev/null || {
+    echo "error: no ${python%% *} here: enter the environment (. .venv/bin/activate), or give PYTHON=.venv/bin/python" >&2
+    exit 2
+}
 cd "$root"                          # relative paths in both files begin here
 
 # The folders that the configuration names; what is wrong in it ends the act here.

@@ -1,5 +1,6 @@
 """Scripts beside the package: started outside an environment they say so, in one sentence."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -24,3 +25,19 @@ def test_what_is_not_installed_is_said_with_the_cure(path):
     done = subprocess.run(bare, capture_output=True, text=True, env={}, cwd=path.parent)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
     assert "is not installed for" in done.stderr and "pip install" in done.stderr
+
+
+def test_the_package_started_outside_an_environment_says_so():
+    bare = [sys.executable, "-S", "-m", "thunder", "--help"]
+    done = subprocess.run(bare, capture_output=True, text=True, env={}, cwd=ROOT)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "is not installed for" in done.stderr
+
+
+@pytest.mark.parametrize("path", ["finetune/run.sh", "finetune/ship.sh", "pretrain/run.sh"])
+def test_an_act_without_a_python_says_how_to_give_one(path, tmp_path):
+    environment = {"PATH": os.environ["PATH"], "PYTHON": "no-such-python", "WORK": str(tmp_path)}
+    command = ["bash", ROOT / path]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "no no-such-python here" in done.stderr and "PYTHON=.venv/bin/python" in done.stderr
