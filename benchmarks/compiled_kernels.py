@@ -15,6 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import _environment  # noqa: F401
 import torch
 
 from thunder.encoder.attention import fused, kernels
