@@ -104,19 +104,17 @@ Codes = dict[Font, dict[bytes, bytes]]
 class Editor:
     """Puts masks into the streams of one file."""
 
-    def __init__(
-        self, pdf: pikepdf.Pdf, reader: Reader, places: Sequence[Sequence[Place]], edges: Edges
-    ) -> None:
-        self._pdf, self._reader, self._places, self._edges = pdf, reader, places, edges
+    def __init__(self, pdf: pikepdf.Pdf, reader: Reader, edges: Edges) -> None:
+        self._pdf, self._reader, self._edges = pdf, reader, edges
         self.removed: dict[Font, Counter[bytes]] = defaultdict(Counter)
         self._works: dict[int, _Work] = {}
         self._chars: set[str] = set()
 
-    def plan(self, masks: Sequence[Mask]) -> None:
+    def plan(self, masks: Sequence[tuple[Mask, Sequence[Place]]]) -> None:
         """Find what goes and where everything else on its lines stands. Raises: Refused."""
         cuts: dict[Line, list[Cut]] = defaultdict(list)
-        for mask in masks:
-            self._cut(mask, cuts)
+        for mask, places in masks:
+            self._cut(mask, places, cuts)
         by_stream: dict[int, dict[Line, list[Cut]]] = defaultdict(dict)
         for line, found in cuts.items():
             by_stream[line.stream][line] = found
@@ -148,7 +146,7 @@ class Editor:
                 ]
                 self._lay(work, line, found, shown, min(beside, default=None))
 
-    def _cut(self, mask: Mask, cuts: dict[Line, list[Cut]]) -> None:
+    def _cut(self, mask: Mask, places: Sequence[Place], cuts: dict[Line, list[Cut]]) -> None:
         """Put *mask* on the lines it stands on; its replacement on the first."""
         for char in mask.replacement:
             if letter_width(char) is None:
@@ -159,7 +157,7 @@ class Editor:
         replacement = mask.replacement
         open_cut: Cut | None = None
         on: Line | None = None
-        for place in self._places[mask.segment]:
+        for place in places:
             start = max(mask.start - place.offset, 0)
             end = min(mask.end - place.offset, len(place.run.text))
             if start >= end:

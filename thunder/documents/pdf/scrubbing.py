@@ -95,6 +95,12 @@ class Scrubber:
                     Action.KEPT,
                     f"그림 {count}개: 도장·서명·얼굴·글이 보이는지 사람이 확인하십시오",
                 )
+        for number in self._reader.scans:
+            self._say(
+                f"{number + 1}쪽",
+                Action.CLEANED,
+                "스캔한 쪽을 새 그림으로 바꾸었습니다: 기계가 읽은 것이니 사람이 확인하십시오",
+            )
         for number, said in sorted(self._reader.hidden.items()):
             self._say(f"{number + 1}쪽", Action.DROPPED, said)
         return tuple(Scrubbed(*key) for key in self._report)
