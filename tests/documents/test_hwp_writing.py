@@ -232,6 +232,16 @@ def test_streams_that_nothing_touches_are_the_same_bytes():
     assert (after.keys(), changed) == (before.keys(), {"BodyText/Section1"})
 
 
+def test_names_get_numbers_that_tell_them_apart_and_a_second_scrubbing_keeps_them():
+    names = ["둘째", "첫째", "둘째"]
+    below = b"".join(field_start(b"%clk", 1, "", named(2, name)) for name in names)
+    below += control(b"bokm", 1, b"", named(2, "첫째"))
+    once = hwp.open(Hwp([paragraph("본문", below=below)]).made()).written([]).data
+    found = [payload[12:].decode("utf-16-le") for payload in payloads(once)[87]]
+    assert found == ["필드 1", "필드 2", "필드 1", "책갈피 1"]
+    assert hwp.open(once).written([]).data == once
+
+
 def test_scrubbing_twice_changes_nothing():
     once = hwp.open(_whole().made()).written([]).data
     assert hwp.open(once).written([]).data == once

@@ -1,6 +1,7 @@
 """What hides in the records and streams of HWP 5 beside the text, and is taken out."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from struct import Struct
 
@@ -41,6 +42,8 @@ _DESCRIPTION = 44  # where the description stands in the header of an object
 _COMMAND = 9  # where the command stands in the header of a field
 _NAMED = bytes.fromhex("1b020100000000400100")  # parameters that are a name and nothing else
 
+_NO_PARAMETERS = 6  # bytes of a set of parameters without any
+
 _KEPT_COMMAND = re.compile(r"\$[A-Za-z]+;?")  # what to show, such as $author: no words of its own
 _OF_LINK = re.compile(r"(;\d){3};?$")  # how it opens, behind its target
 _MEMO = re.compile(r"(MEMO/\d*/\d*)/.*", re.DOTALL)
@@ -61,13 +64,14 @@ class Names:
     """Numbers that stand for names, the same for the same name in all of a document."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[str, str], int] = {}
+        self._numbers: dict[str, dict[str, int]] = defaultdict(dict)
 
     def __call__(self, word: str, name: str) -> str:
         """Return *word* and the number of *name*; an empty name stays empty."""
         if not name:
             return ""
-        return f"{word} {self._numbers.setdefault((word, name), len(self._numbers) + 1)}"
+        numbers = self._numbers[word]
+        return f"{word} {numbers.setdefault(name, len(numbers) + 1)}"
 
 
 def section_edits(data: bytes, part: str, edits: Edits, names: Names, report: Report) -> None:
@@ -181,8 +185,9 @@ def _attached(holder: bytes, payload: bytes, names: Names) -> tuple[bytes, str]:
         word, reason = "책갈피", "책갈피 이름"
     elif holder.startswith(b"%"):
         word, reason = "필드", "필드 이름"
-    new = with_strings(payload, lambda old: names(word, old) if word else "")
-    return payload[:2] + bytes(4) if new is None else new, reason
+    if with_strings(payload, lambda old: "") is None:  # nobody knows it: nothing of it is left
+        return payload[:2].ljust(_NO_PARAMETERS, b"\0"), reason
+    return with_strings(payload, lambda old: names(word, old) if word else "") or b"", reason
 
 
 def _list(payload: bytes, part: str, names: Names) -> bytes:
@@ -230,7 +235,7 @@ def _style(payload: bytes, part: str, names: Names) -> bytes:
 
 def _data(payload: bytes, part: str, names: Names) -> bytes:
     new = with_strings(payload, lambda old: "")
-    return payload[:2] + bytes(4) if new is None else new
+    return payload[:2].ljust(_NO_PARAMETERS, b"\0") if new is None else new
 
 
 def _settings(payload: bytes, part: str, names: Names) -> bytes:
