@@ -1,13 +1,13 @@
 """What a written file says, read again by itself: nothing but what was decided, in any part."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from thunder.bulk.running import Outcome
 from thunder.documents.detecting import opener
 from thunder.documents.encoding import Unreadable
 from thunder.documents.paged import PagedFile
-from thunder.documents.segments import Action, Document, Kind, Refused, Segment
+from thunder.documents.segments import Action, Document, Kind, Refused, Scrubbed, Segment
 from thunder.masking import leaks
 from thunder.masking.audit import Entry
 from thunder.masking.residue import Sought, sought
@@ -26,19 +26,24 @@ def require_none(outcome: Outcome, file: PagedFile) -> Entry:
     """
     result, record = outcome.result, outcome.record
     names = _Names(sought(result))
+    document: Document = record.rest
+    scanned = frozenset(getattr(document, "scanned", ()))  # parts that only OCR reads
     try:
-        again = opener(file.format)(file.data)
+        again = opener(file.format, ocr=bool(scanned))(file.data)
     except Refused as error:
         raise Unreadable(f"쓴 결과를 다시 열지 못했습니다({error.reason})", _HELD) from None
-    document: Document = record.rest
     said = result.texts_of_segments()
-    dropped = {one.part for one in file.scrubbed if one.action is Action.DROPPED}
-    _require_same(document.segments, said, again, dropped)
+    _require_same(document.segments, said, again, file.scrubbed, scanned)
     of_part: dict[str, list[str]] = {}
     for segment, text in zip(document.segments, said, strict=True):
         of_part.setdefault(segment.part, []).append(text)
     wordings, parts = leaks.wordings(result), list(again.strings())
-    found = [names.shown(leak.part) for leak in leaks.find(wordings, parts, of_part)]
+    met = list(leaks.find(wordings, parts, of_part))
+    for part in sorted(scanned):  # OCR puts blanks anywhere
+        read = "\n".join(_squeezed(one.text) for one in again.segments if one.part == part)
+        decided = {part: [_squeezed(text) for text in of_part.get(part, ())]}
+        met += leaks.find([_squeezed(one) for one in wordings], [(part, read.encode())], decided)
+    found = [names.shown(leak.part) for leak in met]
     if found:
         raise Unreadable(f"결과의 {_listed(found)}에 가린 말이 남았습니다", _HELD)
     return {
@@ -59,24 +64,33 @@ def require_none(outcome: Outcome, file: PagedFile) -> Entry:
 
 
 def _require_same(
-    segments: Sequence[Segment], said: Sequence[str], again: Document, dropped: set[str]
+    segments: Sequence[Segment],
+    said: Sequence[str],
+    again: Document,
+    scrubbed: Sequence[Scrubbed],
+    scanned: Collection[str],
 ) -> None:
     """Return nothing; Unreadable unless a second reading gives the texts that were decided.
 
-    What was dropped with its part, or is empty now, may be missing.
+    What was dropped with its part may be missing, and memos. Where paragraphs begin may be read
+    otherwise. What OCR reads is never twice the same: there wordings are looked for alone.
     """
-    read = iter([_squeezed(segment.text) for segment in again.segments])
-    found = next(read, None)
-    for segment, text in zip(segments, said, strict=True):
-        plain = _squeezed(text)
-        if plain == found:
-            found = next(read, None)
-        elif plain and segment.kind is not Kind.MEMO and segment.part not in dropped:
+    dropped = {one.part for one in scrubbed if one.action is Action.DROPPED}
+    decided = [
+        (_squeezed(text), segment.kind is Kind.MEMO or segment.part in dropped)
+        for segment, text in zip(segments, said, strict=True)
+        if segment.part not in scanned
+    ]
+    read = [_squeezed(one.text) for one in again.segments if one.part not in scanned]
+    if "".join(text for text, _ in decided) == "".join(read):
+        return
+    left = iter([text for text in read if text])
+    found = next(left, None)
+    for text, may_be_missing in decided:
+        if text and text == found:
+            found = next(left, None)
+        elif text and not may_be_missing:
             raise Unreadable("쓴 결과를 다시 읽으니 글이 정한 것과 다릅니다", _HELD)
-        elif found == "":
-            found = next(read, None)
-    while found == "":
-        found = next(read, None)
     if found is not None:
         raise Unreadable("쓴 결과를 다시 읽으니 정하지 않은 글이 더 있습니다", _HELD)
 
