@@ -137,7 +137,7 @@ def test_what_fails_is_said_by_file_and_row_and_left_out(tmp_path, faked):
     lines = done.stderr.splitlines()
     for start in (
         "b.txt: 비실명 처리를 하지 못했습니다: RuntimeError",
-        "c.txt: PDF 파일입니다 — ",
+        "c.txt: PDF 파일입니다: 파일이 손상되었습니다 — ",
         "d.txt: 본문이 비어 있습니다 — ",
         "e.jsonl:2: JSON이 아닙니다",
         "e.jsonl:3: 비실명 처리를 하지 못했습니다: RuntimeError",

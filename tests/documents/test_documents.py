@@ -93,7 +93,7 @@ def test_a_replacement_that_the_encoding_lacks_is_refused_without_naming_it():
 @pytest.mark.parametrize(
     ("raw", "reason"),
     [
-        (b"%PDF-1.7 ...", "손상되었습니다"),
+        (b"%PDF-1.7 ...", "PDF 파일입니다: 파일이 손상되었습니다"),
         (b"PK\x03\x04....mimetypeapplication/hwp+zip", "깨진 ZIP(HWPX, DOCX …) 파일입니다"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "복합 파일입니다"),
         (b"\0\1\2" * 50, "글이 아닌 파일입니다"),

@@ -47,7 +47,9 @@ class PagedFile:
             self.format = require_known(data, promised=self._promised)
             document = opener(self.format, ocr=self._reading.ocr)(data)
         except Refused as error:
-            yield refusal(self._name, error, size=len(data))
+            is_told = self.format in ("", self._promised)
+            kind = "" if is_told else f"{kind_named(self.format)} 파일입니다: "
+            yield Failure(self._name, 0, kind + _of(error), error.cure, self._name, len(data))
             return
         if self._promised not in ("", self.format):
             found, said = kind_named(self.format), kind_named(self._promised)
@@ -101,11 +103,6 @@ def masks(record: Record, changes: Sequence[Change]) -> list[Mask]:
             raise ValueError(f"a change at {change.span.start} crosses the end of a segment")
         found.append(Mask(number, first, last, change.replacement))
     return found
-
-
-def refusal(name: str, error: Refused, *, size: int = 0) -> Failure:
-    """Return the failure that says why the file *name* was refused."""
-    return Failure(name, 0, _of(error), error.cure, name, size)
 
 
 def _of(error: Refused) -> str:
