@@ -202,19 +202,19 @@ def test_a_row_that_does_not_fit_its_header_ends_the_run_with_1(tmp_path, faked)
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["{in}/no.txt", "-o", "{tmp}/x"], "no such file"),
+        (["{in}/no.txt", "-o", "{tmp}/x"], "그런 파일이나 폴더가 없습니다"),
         (["{in}"], "-o FOLDER"),
         (["{in}/a.txt", "-o", "{in}/a.txt"], "입력 파일입니다"),
         (["{in}/a.txt", "-o", "{in}/b.txt"], "--force"),
         (["{in}", "-o", "{in}/out"], "입력 폴더"),
         (["{in}/a.txt", "--profile", "nope"], "court"),
-        (["{in}/a.txt", "--format", "rtf"], "unknown format"),
-        (["{in}/a.txt", "-"], "standard input"),
+        (["{in}/a.txt", "--format", "rtf"], "모르는 형식입니다"),
+        (["{in}/a.txt", "-"], "표준 입력"),
         (["{in}/a.txt", "--workers", "0"], "--workers"),
         (["{in}/a.txt", "--audit", "{in}/b.txt"], "--force"),
         (["{in}/a.txt", "--mapping", "{in}/b.txt", "--force"], "덮어쓰지 않으니 다른 이름을"),
         (["{in}/a.txt", "--audit", "{tmp}/x", "--html", "{tmp}/x"], "같은 파일"),
-        (["{tmp}/empty", "-o", "{tmp}/x"], "nothing to read"),
+        (["{tmp}/empty", "-o", "{tmp}/x"], "읽을 것이 없습니다"),
     ],
 )
 def test_wrong_usage_ends_with_2_and_does_nothing(tmp_path, faked, words, said):
@@ -446,8 +446,8 @@ def test_version_and_help():
     assert done.output.strip() == f"thunder-deid {thunder.__version__}"
     done = CliRunner().invoke(app, ["deid", "--help"])
     text = re.sub(r"[\s│]+", " ", done.output)
-    assert "Exit status: 0 all done; 1 some documents failed" in text
-    assert "130 interrupted" in text
+    assert "종료 상태: 0 모두 처리함; 1 처리하지 못한 문서가 있음" in text
+    assert "130 중단됨" in text
     assert {"taxonomy", "annotation"} <= set(CliRunner().invoke(app, ["--help"]).output.split())
 
 
@@ -522,7 +522,7 @@ def test_a_document_that_a_tagger_cannot_read_fails_alone(tmp_path, tagged):
         ("no-such", [], "there is no folder"),
         ("{tmp}", [], "no folder of a tagger"),
         ("{tmp}", ["--recall", "0.5"], "greater than or equal to 0.9"),
-        ("none", ["--recall", "0.99"], "leave it out"),
+        ("none", ["--recall", "0.99"], "함께 쓰지 않습니다"),
     ],
 )
 def test_a_tagger_that_does_not_fit_ends_with_2_and_does_nothing(tmp_path, model, words, said):
@@ -540,7 +540,7 @@ def test_a_torch_tagger_runs_in_one_process(tmp_path, tagged, monkeypatch):
     inside = folder(tmp_path, a=TEXT)
     done = run(inside, "-o", tmp_path / "out", "--workers", 2, model=tagged)
     assert done.exit_code == 2
-    assert "leave --workers out" in re.sub(r"[\s│]+", " ", done.stderr)
+    assert "--workers를 빼십시오" in re.sub(r"[\s│]+", " ", done.stderr)
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import thunder
 from thunder.commands.loading import LoadingGroup
 from thunder.commands.settings import defaults
 from thunder.commands.streams import speak_korean
-from thunder.settings import user
+from thunder.settings import messages, user
 from thunder.settings.config import ConfigError
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ class _Root(LoadingGroup):
         except ConfigError as error:
             typer.echo(str(error), err=True)
             raise typer.Exit(2) from None
+        messages.choose(found.settings.language)
         ctx.default_map = defaults(found.settings)
         return super().parse_args(ctx, args)
 

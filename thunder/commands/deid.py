@@ -15,9 +15,11 @@ import typer
 
 from thunder.bulk.notices import Concern
 from thunder.bulk.outputs import hold_standard_descriptors
+from thunder.commands import deid_messages as say
 from thunder.commands.deid_plan import Options, Plan, folders_written_to, open_folders, plan_run
 from thunder.documents.records import Failure
 from thunder.documents.sources import FORMATS, STDIN, Item, read_all
+from thunder.settings.messages import Message, language
 from thunder.tagger.chosen_tagger import DEFAULT
 
 if TYPE_CHECKING:
@@ -40,8 +42,7 @@ def deid(
         list[Path] | None,
         typer.Argument(
             metavar="PATH…",
-            help=f"Files and folders: {' '.join(f'.{one}' for one in FORMATS)}; - or nothing "
-            "reads standard input.",
+            help=say.PATHS(formats=" ".join(f".{one}" for one in FORMATS)),
             show_default=False,
             readable=False,  # one that is not fails alone
         ),
@@ -49,30 +50,18 @@ def deid(
     *,
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", help="A file for one file, a folder for more; else stdout."),
+        typer.Option("-o", "--out", help=say.OUT()),
     ] = None,
-    format: Annotated[
-        str, typer.Option(help=f"Format of files given by name and of stdin: {', '.join(FORMATS)}.")
-    ] = "",
-    text_column: Annotated[
-        str, typer.Option(help="Key or column of the text. The others are passed on as they are.")
-    ] = "text",
-    id_column: Annotated[str, typer.Option(help="Key or column of the document's id.")] = "id",
-    file_column: Annotated[
-        str,
-        typer.Option(
-            metavar="COLUMN",
-            help="Tables name files here, from their own folder on: each of those is "
-            "de-identified, under its path in -o. The table itself is not written.",
-        ),
-    ] = "",
-    profile: Annotated[str, typer.Option(help="What stays readable: court, strict …")] = "court",
+    format: Annotated[str, typer.Option(help=say.FORMAT(formats=", ".join(FORMATS)))] = "",
+    text_column: Annotated[str, typer.Option(help=say.TEXT_COLUMN())] = "text",
+    id_column: Annotated[str, typer.Option(help=say.ID_COLUMN())] = "id",
+    file_column: Annotated[str, typer.Option(metavar="COLUMN", help=say.FILE_COLUMN())] = "",
+    profile: Annotated[str, typer.Option(help=say.PROFILE())] = "court",
     model: Annotated[
         str,
         typer.Option(
             metavar="NAME|FOLDER|none",
-            help="The tagger asked besides the rules: a shipped one, or a folder (ONNX, or torch "
-            "on a GPU if there is one). none: the rules alone, which miss many names.",
+            help=say.MODEL(),
         ),
     ] = DEFAULT,
     recall: Annotated[
@@ -80,75 +69,62 @@ def deid(
         typer.Option(
             min=0.9,
             max=0.999,
-            help="Share of mentions the tagger must find on its development documents. Higher "
-            "misses less and masks more words without need; lower leaves more to read by eye. "
-            "What it reached there is said before the work.",
-            show_default="the tagger's own",
+            help=say.RECALL(),
+            show_default=say.RECALL_DEFAULT(),
         ),
     ] = None,
     agree_particles: Annotated[
         bool,
         typer.Option(
             "--agree-particles/--keep-particles",
-            help="Fit 은/는, 이/가 … to the letters, or leave them as courts do.",
+            help=say.PARTICLES(),
         ),
     ] = False,
     audit: Annotated[
         Path | None,
-        typer.Option(help="Write here what was changed where, without any original word (JSONL)."),
+        typer.Option(help=say.AUDIT()),
     ] = None,
     mapping: Annotated[
         Path | None,
-        typer.Option(help="Write the originals here, readable by you alone (JSONL). Lock it away."),
+        typer.Option(help=say.MAPPING()),
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(help="Write a page to check by eye. It shows the originals: for you alone."),
+        typer.Option(help=say.HTML()),
     ] = None,
     names: Annotated[
         Path | None,
         typer.Option(
-            help="Certain names, a line each: the wording (forms parted by |), then after tabs its "
-            "label and its letter, if any. They are masked wherever they stand.",
+            help=say.NAMES(),
         ),
     ] = None,
     keep: Annotated[
         Path | None,
-        typer.Option(help="Wordings that stay readable, a line each. Nothing overrides them."),
+        typer.Option(help=say.KEEP()),
     ] = None,
     case: Annotated[
         bool,
         typer.Option(
             "--case",
-            help="All files of one folder are one case: a person has one letter in all of them. "
-            "A case is held in memory whole.",
+            help=say.CASE(),
         ),
     ] = False,
     ocr: Annotated[
         bool,
         typer.Option(
             "--ocr",
-            help="Read scanned pages of PDFs (Tesseract with Korean); without it they are refused.",
+            help=say.OCR(),
         ),
     ] = False,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that share the documents.")] = 1,
-    max_characters: Annotated[
-        int, typer.Option(min=1, help="A longer document fails.")
-    ] = 20_000_000,
-    force: Annotated[
-        bool, typer.Option("--force", help="Replace outputs that exist; never a mapping.")
-    ] = False,
+    workers: Annotated[int, typer.Option(min=1, help=say.WORKERS())] = 1,
+    max_characters: Annotated[int, typer.Option(min=1, help=say.MAX_CHARACTERS())] = 20_000_000,
+    force: Annotated[bool, typer.Option("--force", help=say.FORCE())] = False,
     allow: Annotated[
         list[Concern] | None,
-        typer.Option(
-            help="End with 0 in spite of: residue, what was masked stands beside the text, too; "
-            "skipped, files of a kind that is not read. Both are said all the same. Repeatable."
-        ),
+        typer.Option(help=say.ALLOW()),
     ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress, no summary: only what needs you.")
-    ] = False,
-    no_progress: Annotated[bool, typer.Option("--no-progress", help="No progress bar.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help=say.QUIET())] = False,
+    no_progress: Annotated[bool, typer.Option("--no-progress", help=say.NO_PROGRESS())] = False,
 ) -> None:
     """De-identify judgments by the court rule (판결서 비실명 처리).
 
@@ -173,10 +149,13 @@ def deid(
         file_column=file_column,
     )
     if not given and sys.stdin and sys.stdin.isatty():
-        raise typer.BadParameter("give files or folders, or pipe a text in; see --help")
+        raise typer.BadParameter(say.NO_INPUT())
     screen = Screen(is_quiet=quiet, shows_progress=not no_progress)
     with _ended_like_an_interrupt():
         raise typer.Exit(run(options, screen))
+
+
+HELP = Message(ko=say.ABOUT_KO, en=deid.__doc__ or "")
 
 
 def run(options: Options, screen: "Screen") -> Status:
@@ -206,7 +185,7 @@ def run(options: Options, screen: "Screen") -> Status:
         return Status.SOME_FAILED
     if status is not Status.DONE:
         return status
-    subcategories = [sub.ko for sub in plan.known.taxonomy.subcategories]
+    subcategories = {sub.ko: getattr(sub, language()) for sub in plan.known.taxonomy.subcategories}
     screen.summary(publication.tally, order=subcategories)
     is_clean = not publication.tally.failed and publication.tally.concerns <= options.allow
     return Status.DONE if is_clean else Status.SOME_FAILED
@@ -226,7 +205,7 @@ def _published(
         if options.html:
             _write_page(publication, options.html, replace=options.force)
     except KeyboardInterrupt:
-        screen.error("중단했습니다. 다 끝난 파일만 남겼습니다.")
+        screen.error(say.INTERRUPTED())
         return Status.INTERRUPTED
     except Unwritable as error:
         screen.error(str(error))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from thunder.bulk.notices import Concern
+from thunder.commands import deid_messages as say
 from thunder.documents.records import Reading, Record
 from thunder.documents.sources import FORMATS, STDIN, Listing, is_missing, list_sources, read_all
 
@@ -120,7 +121,7 @@ def _chosen(options: Options) -> "Chosen | None":
     from thunder.tagger import chosen_tagger
 
     if options.model == chosen_tagger.NONE and options.recall is not None:
-        raise typer.BadParameter("--recall is a tagger's: leave it out with --model none")
+        raise typer.BadParameter(say.RECALL_ALONE())
     try:
         chosen = chosen_tagger.choose(options.model, recall=options.recall)
     except OSError as error:
@@ -137,39 +138,38 @@ def _load(chosen: "Chosen", options: Options) -> None:
     except Exception as error:  # torch, onnxruntime, tokenizers: nothing in common
         raise typer.BadParameter(_refusal(options.model, error)) from None
     if options.workers > 1 and chosen.needs_torch:
-        raise typer.BadParameter(
-            f"--workers {options.workers} goes with an ONNX export; '{options.model}' runs in "
-            "torch, which uses all cores, or the GPU, from one process: leave --workers out"
-        )
+        raise typer.BadParameter(say.WORKERS_OF_TORCH(workers=options.workers, model=options.model))
 
 
 def _refusal(model: str, error: Exception) -> str:
     """Return why a tagger is not used, and that nothing was done without it."""
     reason = str(error.args[0]) if isinstance(error, LookupError) and error.args else str(error)
     reason = reason.partition("\n")[0] or type(error).__name__
-    cure = "" if "--model" in reason else " (--model FOLDER takes another; none: the rules alone)"
+    cure = "" if "--model" in reason else say.OTHER_MODEL()
     return f"--model {model}: {reason}{cure}"
 
 
 def _listed(options: Options) -> Listing:
     if options.format and options.format not in FORMATS:
-        raise typer.BadParameter(f"unknown format {options.format!r}; known: {', '.join(FORMATS)}")
+        raise typer.BadParameter(
+            say.UNKNOWN_FORMAT(format=options.format, formats=", ".join(FORMATS))
+        )
     names = [str(path) for path in options.paths]
     if STDIN in names and len(names) > 1:
-        raise typer.BadParameter("- (standard input) goes with no other path")
+        raise typer.BadParameter(say.STDIN_ALONE())
     if STDIN in names and sys.stdin is None:
-        raise typer.BadParameter("standard input is closed: give files or folders")
+        raise typer.BadParameter(say.STDIN_CLOSED())
     if options.out is None and sys.stdout is None:
-        raise typer.BadParameter("standard output is closed: give -o FILE")
+        raise typer.BadParameter(say.STDOUT_CLOSED())
     missing = [name for name in names if name != STDIN and is_missing(name)]
     if missing:
-        raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}")
+        raise typer.BadParameter(say.NO_SUCH_FILE(names=", ".join(missing)))
     listing = list_sources(options.paths, format=options.format)
     if not listing.sources and not listing.failures:
         passed = ", ".join(f"{kind} {count}" for kind, count in listing.skipped.items())
         raise typer.BadParameter(
-            f"nothing to read in {', '.join(names)}"
-            + (f"; passed over: {passed}; --format reads a file given by name" if passed else "")
+            say.NOTHING_TO_READ(names=", ".join(names))
+            + (say.PASSED_OVER(passed=passed) if passed else "")
         )
     if options.file_column:
         from thunder.documents.filelists import with_files_named
@@ -183,7 +183,7 @@ def _listed(options: Options) -> Listing:
         listing.sources = in_order_of_folders(listing.sources)
     to_terminal = options.out is None and sys.stdout.isatty()
     if to_terminal and any(FORMATS.get(one.format) in _BINARY for one in listing.sources):
-        raise typer.BadParameter("binary files do not go to a terminal: give -o FILE")
+        raise typer.BadParameter(say.TO_TERMINAL())
     return listing
 
 

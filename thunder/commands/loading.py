@@ -16,6 +16,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
+from thunder.settings.messages import Message
+
 if TYPE_CHECKING:
     from typer._click import Command, Context
 
@@ -66,7 +68,9 @@ def command_of(name: str, found: Any) -> "Command":
         group.name = name
         return group
     alone = typer.Typer(add_completion=False)
-    alone.command(name, help=_paragraphs(found.__doc__ or ""))(found)
+    own = getattr(import_module(found.__module__), "HELP", None)
+    said = own() if isinstance(own, Message) else found.__doc__ or ""
+    alone.command(name, help=_paragraphs(said))(found)
     return get_command(alone)
 
 

@@ -1,6 +1,6 @@
 """What a run shows on standard error: progress, a line per failure, and the summary."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
+
+from thunder.commands import deid_messages as say
 
 if TYPE_CHECKING:
     from thunder.bulk.notices import Notice
@@ -34,7 +36,7 @@ class Screen:
         """Show which tagger is asked, and what its thresholds reached on development documents."""
         if not self._is_quiet:
             outcome = chosen.load().thresholds.outcome
-            self._console.print(f"모델 {chosen.name}: {promise(outcome)}")
+            self._console.print(say.MODEL_IS(name=chosen.name, promise=promise(outcome)))
 
     def error(self, message: str) -> None:
         """Show what ended the run."""
@@ -50,15 +52,20 @@ class Screen:
             SpinnerColumn(),
             BarColumn(),
             TextColumn("{task.percentage:>3.0f}%"),
-            TextColumn("문서 {task.fields[done]:,}건"),
+            TextColumn("{task.fields[counted]}"),
             TimeRemainingColumn(),
         )
         with Progress(*columns, console=self._console, transient=True) as bar:
-            task = bar.add_task("", total=total or None, done=0)
-            yield lambda size, done: bar.update(task, advance=size, done=done)
+            task = bar.add_task("", total=total or None, counted=say.DOCUMENTS_SO_FAR(done=0))
+            yield lambda size, done: bar.update(
+                task, advance=size, counted=say.DOCUMENTS_SO_FAR(done=done)
+            )
 
-    def summary(self, tally: "Tally", *, order: list[str]) -> None:
-        """Show the totals; masked spans by subcategory, in the taxonomy's *order*."""
+    def summary(self, tally: "Tally", *, order: Mapping[str, str]) -> None:
+        """Show the totals; masked spans by subcategory, in the taxonomy's *order*.
+
+        It has what each subcategory is called on the screen by its Korean name.
+        """
         if self._is_quiet:
             return
         self._console.print(_table(tally, order))
@@ -67,36 +74,35 @@ class Screen:
 
 def sentence(tally: "Tally") -> str:
     """Return the outcome in one sentence."""
-    said = f"판결서 {tally.documents:,}건 중 {tally.done:,}건을 비실명 처리했습니다."
+    said = say.DONE(documents=tally.documents, done=tally.done)
     if tally.failed:
-        said += f" {tally.failed:,}건은 처리하지 못해 결과에 넣지 않았습니다."
+        said += say.FAILED(failed=tally.failed)
     if tally.doubts:
-        said += f" 살펴볼 곳이 {tally.doubts:,}곳 있습니다."
+        said += say.DOUBTS(doubts=tally.doubts)
     return said
 
 
 def promise(outcome: "Outcome | None") -> str:
-    """Return in Korean what thresholds gave on the development documents they were set on."""
+    """Return what thresholds gave on the development documents they were set on."""
     if outcome is None:
-        return "기준값을 무엇에 맞추었는지 적혀 있지 않습니다."
-    said = (
-        f"재현율 {outcome.recall:g}에 맞춘 기준값입니다. 개발용 문서에서 가릴 곳의 "
-        f"{outcome.whole:.1%}를 온전히 가렸고, "
-        f"가린 글자의 {outcome.precision:.1%}가 가릴 글자였습니다."
-    )
-    if outcome.falls_short:
-        said += " 이 모델로는 맞춘 재현율에 못 미칩니다."
-    return f"{said} 못 찾은 곳이 남을 수 있습니다."
+        return say.NO_PROMISE()
+    facts = {"recall": outcome.recall, "whole": outcome.whole, "precision": outcome.precision}
+    short = say.FALLS_SHORT() if outcome.falls_short else ""
+    return f"{say.PROMISE(**facts)}{short}{say.MAY_MISS()}"
 
 
-def _table(tally: "Tally", order: list[str]) -> Table:
+def _table(tally: "Tally", order: Mapping[str, str]) -> Table:
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_header=False)
     table.add_column()
     table.add_column(justify="right")
-    rows = [("문서", tally.documents), ("읽은 글자", tally.characters)]
-    rows.append(("가린 곳", tally.masked.total()))
-    rows += [(f"  {name}", tally.masked[name]) for name in order if tally.masked[name]]
-    rows += [("남긴 곳", tally.kept), ("살펴볼 곳", tally.doubts), ("실패한 문서", tally.failed)]
+    rows = [(say.ROW_DOCUMENTS(), tally.documents), (say.ROW_CHARACTERS(), tally.characters)]
+    rows.append((say.ROW_MASKED(), tally.masked.total()))
+    rows += [(f"  {shown}", tally.masked[ko]) for ko, shown in order.items() if tally.masked[ko]]
+    rows += [
+        (say.ROW_KEPT(), tally.kept),
+        (say.ROW_DOUBTS(), tally.doubts),
+        (say.ROW_FAILED(), tally.failed),
+    ]
     for name, number in rows:
         table.add_row(name, f"{number:,}")
     return table
