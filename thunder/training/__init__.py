@@ -6,7 +6,3 @@ an act (``thunder.training.pretraining``) stands around the loop and saves, meas
 Chance is keyed: dropout and masking follow from the seed and the samples' numbers, so that no
 random state is ever saved, and a run goes on exactly wherever it stopped.
 """
-
-from thunder.training.loop import Engine, Micro, NonFinite, Plan, Step, train
-
-__all__ = ["Engine", "Micro", "NonFinite", "Plan", "Step", "train"]

@@ -5,8 +5,8 @@
 section 4.1 and appendices E.2 and F.
 """
 
-from thunder.training.finetuning.exporting import Exported, export
-from thunder.training.finetuning.running import Result, run
+from thunder.training.finetuning.exporting import export
+from thunder.training.finetuning.running import run
 from thunder.training.finetuning.settings import Finetuning
 
-__all__ = ["Exported", "Finetuning", "Result", "export", "run"]
+__all__ = ["Finetuning", "export", "run"]

@@ -5,8 +5,8 @@ launcher started; ``export`` writes a checkpoint as a Hugging Face folder. Paper
 appendix E.2.
 """
 
-from thunder.training.pretraining.exporting import Exported, export
-from thunder.training.pretraining.running import Result, run
+from thunder.training.pretraining.exporting import export
+from thunder.training.pretraining.running import run
 from thunder.training.pretraining.settings import Pretraining
 
-__all__ = ["Exported", "Pretraining", "Result", "export", "run"]
+__all__ = ["Pretraining", "export", "run"]
