@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pikepdf
@@ -53,6 +53,13 @@ class State:
     rise: float = 0.0
     mode: int = 0
 
+    def copy(self) -> "State":
+        """Return a state that later operators leave as it is."""
+        return State(
+            self.ctm, self.font, self.font_name, self.size, self.char_space, self.word_space,
+            self.scale, self.leading, self.rise, self.mode,
+        )  # fmt: skip
+
 
 @dataclass(slots=True)
 class Show:
@@ -86,14 +93,16 @@ class Seen:
     inline_pictures: list[Matrix] = field(default_factory=list)
 
 
-def advance(state: State, code: bytes) -> float:
-    """Return how far one code moves the pen, in text space."""
+def advance(state: State, codes: Sequence[bytes]) -> float:
+    """Return how far *codes* move the pen, in text space."""
     font = state.font
     assert font is not None
-    step = float(font.width[code]) * state.size + state.char_space
-    if state.word_space and code == b" ":
-        step += state.word_space
-    return step if font.vertical else step * state.scale
+    step = sum(map(font.width.__getitem__, codes)) * state.size
+    if state.char_space:
+        step += state.char_space * len(codes)
+    if state.word_space:
+        step += state.word_space * codes.count(b" ")
+    return float(step if font.vertical else step * state.scale)
 
 
 def moved(state: State, number: float) -> float:
@@ -128,16 +137,11 @@ def walk(
                 continue
             elements: list[list[bytes] | float] = []
             total = 0.0
-            plain = not state.char_space and not state.word_space
-            along = 1.0 if font.vertical else state.scale
             for item in shown:
                 if isinstance(item, pikepdf.String):
                     codes = font.codes(bytes(item))
                     elements.append(codes)
-                    if plain:
-                        total += sum(map(font.width.__getitem__, codes)) * state.size * along
-                    else:
-                        total += sum(advance(state, code) for code in codes)
+                    total += advance(state, codes)
                 else:
                     number = float(item)
                     elements.append(number)
@@ -164,7 +168,7 @@ def walk(
         elif operator == "q":
             if len(saved) >= MOST_SAVED:
                 raise RecursionError
-            saved.append(replace(state))
+            saved.append(state.copy())
         elif operator == "Q":
             if saved:
                 state = saved.pop()

@@ -8,7 +8,7 @@ all others the rest of the line follows the replacement.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -75,6 +75,8 @@ class Piece:
     replacement: str = ""
     spacing: float | None = None
     squeeze: float = 1.0
+    wider: float = 0.0
+    """How much each space among the units grows."""
 
 
 @dataclass(slots=True)
@@ -188,7 +190,7 @@ class Editor:
                     units = list(_units(item, run))
                     if "".join(unit.text for unit in units) != run.text:
                         raise Refused("", "글자의 자리를 다시 찾지 못했습니다", CURE_AGAIN)
-                    found[run] = _Shown(item.pen, replace(item.state), stretch, origin, units)
+                    found[run] = _Shown(item.pen, item.state.copy(), stretch, origin, units)
         return found
 
     def _walk(self, number: int, instructions: Any) -> Iterator[Show | Draw]:
@@ -272,6 +274,7 @@ class Editor:
                 "",
                 piece.spacing,
                 piece.squeeze,
+                piece.wider,
             )
             for piece in work.pieces[run]
             if piece.units
@@ -373,13 +376,9 @@ class Editor:
             if isinstance(atom, Cut):
                 placed.append((run, Piece(at, [], atom.replacement, 0.0, squeeze)))
                 last = None
-            elif blank and wider:
-                if atom.code:
-                    placed.append((run, Piece(at, [atom], "", spacing, squeeze)))
-                last = None
             elif atom.code:
                 if last is not run:
-                    placed.append((run, Piece(at, [], "", spacing, squeeze)))
+                    placed.append((run, Piece(at, [], "", spacing, squeeze, wider)))
                 placed[-1][1].units.append(atom)
                 last = run
             else:
@@ -494,9 +493,10 @@ class Editor:
         unseen, off = (stream.unseen, stream.off) if scrub else (set(), set())
         marked = scrub or work is not None
         shows: dict[int, tuple[Show, State]] = {}
-        for item in self._walk(number, instructions):
-            if isinstance(item, Show):
-                shows[item.index] = (item, replace(item.state))
+        if work is not None or unseen or stream.fonts & codes.keys():
+            for item in self._walk(number, instructions):
+                if isinstance(item, Show):
+                    shows[item.index] = (item, item.state.copy())
         blocks = _blocks(instructions)
         placed = {
             blocks[index]
@@ -604,7 +604,7 @@ class Editor:
                 )
             else:
                 yield _at(matrix)
-                yield _tj(list(_kept(piece, show, state, codes)))
+                yield _tj(list(_kept(piece, show, state, codes, stretch)))
 
 
 class Spacing:
@@ -744,12 +744,23 @@ def _encoded(
             yield b"".join(map(new.__getitem__, element))
 
 
-def _kept(piece: Piece, show: Show, state: State, codes: Codes) -> Iterator[bytes | float]:
+def _kept(
+    piece: Piece, show: Show, state: State, codes: Codes, stretch: float
+) -> Iterator[bytes | float]:
     """Yield the units of a piece and, where they keep their spacing, the numbers among them."""
-    units = [unit for unit in piece.units]
+    units = piece.units
     if piece.spacing is not None:
-        plain = replace(state, word_space=0.0)
-        yield from _encoded([[unit.code for unit in units if unit.code]], plain, codes)
+        plain = state.copy()
+        plain.word_space = 0.0
+        spaced: list[list[bytes] | float] = [[]]
+        scale = 1.0 if state.font is not None and state.font.vertical else state.scale
+        wider = -1000 * piece.wider / (stretch * scale * state.size) if piece.wider else 0.0
+        for unit in units:
+            if unit.code:
+                spaced[-1].append(unit.code)  # type: ignore[union-attr]
+            if wider and unit.text == " ":
+                spaced += [wider, []]
+        yield from _encoded([one for one in spaced if one != []], plain, codes)
         return
     elements: list[list[bytes] | float] = []
     last: int | None = None

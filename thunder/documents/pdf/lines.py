@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import atan2, cos, degrees, hypot, sin
 
-from thunder.documents.pdf.content import Show, moved, times
+from thunder.documents.pdf.content import Show, advance, moved, times
 from thunder.documents.segments import Kind, Segment
 
 SPACE = 0.2
@@ -108,7 +108,6 @@ def runs_of(show: Show, stream: int) -> Iterator[Run]:
     hidden = state.mode == 3
     sign = -1.0 if font.vertical else 1.0
     widths = font.width
-    plain = not state.char_space and not state.word_space
     size = state.size * (1.0 if font.vertical else state.scale)
     blank = b" " if not font.composite else b"\0 "
     texts: list[str] = []
@@ -136,14 +135,7 @@ def runs_of(show: Show, stream: int) -> Iterator[Run]:
         if not element:
             continue
         texts.append("".join(map(font.text.__getitem__, element)))
-        if plain:
-            at += sign * sum(map(widths.__getitem__, element)) * size * stretch
-        else:
-            step = sum(map(widths.__getitem__, element)) * state.size
-            step += state.char_space * len(element)
-            if state.word_space:
-                step += state.word_space * element.count(b" ")
-            at += sign * step * (1.0 if font.vertical else state.scale) * stretch
+        at += sign * advance(state, element) * stretch
     if texts:
         yield run(len(show.elements))
 

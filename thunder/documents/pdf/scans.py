@@ -106,7 +106,7 @@ def paragraphs(hocr: str, page: int) -> list[ScannedText]:
             found.append(ScannedText(page))
         elif kind == "ocrx_word":
             # Tesseract cuts Korean words where there is hardly a gap.
-            if last is not None and left - last[2] > 0.2 * (line[3] - line[1]) and found[-1].text:
+            if last is not None and left - last[2] > 0.3 * (line[3] - line[1]) and found[-1].text:
                 found[-1].text += " "
                 found[-1].boxes.append(None)
             last = box
