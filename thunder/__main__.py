@@ -1,15 +1,28 @@
-"""``python -m thunder``: the same as the command ``thunder``."""
+"""``thunder``, and ``python -m thunder``: the command, loaded so that a key stops it quietly."""
 
 import sys
 
-try:
-    from thunder.commands.cli import main
-except ModuleNotFoundError as error:
-    if not error.name or error.name.partition(".")[0] == "thunder":
-        raise
-    cure = "run it with the Python of the environment that has it (.venv/bin/python -m thunder)"
-    print(f"{error.name} is not installed for {sys.executable}: {cure}", file=sys.stderr)
-    sys.exit(2)
+INTERRUPTED = 130
+"""The status of a process that Ctrl-C ended."""
+
+
+def main() -> None:
+    """Run the command line; the process ends with the command's status."""
+    try:
+        from thunder.commands.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except ModuleNotFoundError as error:
+        if not error.name or error.name.partition(".")[0] == "thunder":
+            raise
+        cure = "run it with the Python of the environment that has it (.venv/bin/python -m thunder)"
+        print(f"{error.name} is not installed for {sys.executable}: {cure}", file=sys.stderr)
+        sys.exit(2)
+    try:
+        run()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
     main()

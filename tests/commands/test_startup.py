@@ -76,3 +76,17 @@ def test_what_is_mistyped_is_said(words, said):
     done = CliRunner().invoke(cli.app, words)
     assert done.exit_code == 2
     assert said in " ".join(done.output.replace("│", " ").split())
+
+
+def test_a_key_that_stops_the_command_while_it_loads_leaves_no_traceback():
+    code = (
+        "import sys, importlib.abc\n"
+        "class Stop(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'typer': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "from thunder.__main__ import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
