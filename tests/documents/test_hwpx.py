@@ -269,6 +269,14 @@ def test_a_needed_part_that_nobody_knows_is_refused():
         open_hwpx(packed(dict(parts)))
 
 
+def test_elements_that_stand_in_each_other_are_not_made_a_damaged_file_of():
+    twice = f"<hp:linesegarray>{h.CACHE}</hp:linesegarray>"
+    parts = h.parts(h.section(h.paragraph("김도윤")).replace(h.CACHE, twice))
+    document = open_hwpx(packed(dict(parts)))
+    with pytest.raises(Refused, match="뒤섞여"):
+        document.written(masks(document, {"김도윤": "A"}))
+
+
 def test_damaged_it_is_read_or_refused():
     rng, data, refused = random.Random(11), _hiding(Canaries()), 0
     for _ in range(150):

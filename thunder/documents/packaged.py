@@ -6,7 +6,7 @@ from itertools import groupby
 
 from thunder.documents import cleaning
 from thunder.documents.cleaning import Cleaner, PartRule, Report
-from thunder.documents.markup import Edit, Markup, What, edited
+from thunder.documents.markup import Edit, Markup, What, edited, require_well_formed
 from thunder.documents.package import Package
 from thunder.documents.passages import Passages
 from thunder.documents.segments import Action, Mask, Refused, Segment, Written
@@ -89,10 +89,19 @@ class Packaged:
             dropped = self._scrub(edits, contents, report)
         for part in edits:
             if part not in dropped and edits[part]:
-                data = edited(self.package.read(part), edits[part])
-                contents[part] = data
+                contents[part] = self._edited(part, edits[part])
         data = self.package.written(contents, dropped, bare=scrub)
         return Written(data, tuple(report))
+
+    def _edited(self, part: str, edits: list[Edit]) -> bytes:
+        """Return a part with *edits*; Refused where elements stand in each other that must not."""
+        try:
+            data = edited(self.package.read(part), edits)
+            require_well_formed(part, data)
+        except ValueError:
+            reason = "요소가 뒤섞여 있어 고쳐 쓸 수 없습니다"
+            raise Refused(part, reason, "만든 프로그램에서 열어 다시 저장하십시오") from None
+        return data
 
     def strings(self) -> Iterator[tuple[str, bytes]]:
         """Yield every part's name and strings; see thunder.documents.segments."""

@@ -1,6 +1,7 @@
 """Pictures without what they say beside their pixels: places, times, devices, authors."""
 
 import struct
+import warnings
 import zlib
 from io import BytesIO
 
@@ -110,7 +111,7 @@ def _orientation(data: bytes) -> bytes:
     from PIL import Image
 
     try:
-        with Image.open(BytesIO(data)) as picture:
+        with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(data)) as picture:
             turned = picture.getexif().get(_ORIENTATION, 1)
     except Exception:  # whatever is wrong with what is left out, the rest is read on its own
         return b""
@@ -151,7 +152,7 @@ def _tiff(data: bytes) -> bytes:
     from PIL import Image
 
     try:
-        with Image.open(BytesIO(data)) as picture:
+        with warnings.catch_warnings(action="ignore"), Image.open(BytesIO(data)) as picture:
             picture.load()
             out = BytesIO()
             bare = Image.frombytes(picture.mode, picture.size, picture.tobytes())

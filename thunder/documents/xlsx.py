@@ -345,7 +345,9 @@ class _Strings:
                 text_tag = (
                     token.end if b"preserve" not in markup.data[token.start : token.end] else -1
                 )
-            elif name == "s:t" and what in (What.TEXT, What.CDATA) and not is_sound:
+            elif name != "s:t" or what not in (What.TEXT, What.CDATA) or is_sound:
+                continue
+            elif self.passages:
                 mode = Mode.CDATA if what is What.CDATA else Mode.TEXT
                 if mode is Mode.TEXT and token.start == text_tag:
                     mode = Mode.TRIMMED
