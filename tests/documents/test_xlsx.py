@@ -65,12 +65,19 @@ def test_a_string_that_cells_share_is_masked_where_the_mask_is():
 
 
 def test_a_masked_run_keeps_its_format():
+    run = (
+        '<r><t xml:space="preserve">B</t></r><r><rPr><b/></rPr><t xml:space="preserve"> 씨</t></r>'
+    )
     document = open_xlsx(_list())
     data = parts_of(document.written(masks(document, {"김도윤": "B"})).data)
+    assert f"<si>{run}</si>" in data["xl/sharedStrings.xml"].decode()
+    twice = x.sheet(x.row(1, x.cell("A1", "0", "s"), x.cell("B1", "0", "s")))
+    document = open_xlsx(x.xlsx(twice, x.strings(RICH)))
+    data = parts_of(document.written([Mask(1, 0, 3, "B")]).data)
     assert (
-        '<c r="A3" s="0" t="inlineStr"><is><r><t xml:space="preserve">B</t></r><r><rPr><b/></rPr>'
-        '<t xml:space="preserve"> 씨</t></r>'
+        f'<c r="A1" s="0" t="s"><v>0</v></c><c r="B1" s="0" t="inlineStr"><is>{run}</is></c>'
     ) in data["xl/worksheets/sheet1.xml"].decode()
+    assert "도윤".encode() in data["xl/sharedStrings.xml"]
 
 
 def test_headers_are_read_without_their_codes():

@@ -34,6 +34,7 @@ TEXT, MARKUP, KEEP, DROP, PICTURE, REFUSE = "text", "markup", "keep", "drop", "p
 _PART_ACTS = {TEXT, MARKUP, KEEP, DROP, PICTURE, REFUSE}
 _MARKUP_ACTS = {"remove", "unwrap", "empty", "set"}
 _LOOK = "도장·서명·얼굴·글이 보이는지 사람이 확인하십시오"
+_FOREIGN = "[^ -~]"  # the expression of rules for values that are not plain Latin
 _COMMENTS = "XML 주석과 처리 명령"
 
 
@@ -63,6 +64,8 @@ class MarkupRule:
 
     def fits(self, attributes: dict[str, Attribute]) -> bool:
         """Return whether an element with *attributes* is meant."""
+        if not self.where and not self.unless:
+            return True
 
         def matches(name: str, pattern: str) -> bool:
             return name in attributes and bool(re.fullmatch(pattern, attributes[name].value))
@@ -171,10 +174,16 @@ class _Cleaning:
     def __init__(self, cleaner: Cleaner, markup: Markup) -> None:
         self._cleaner, self._markup = cleaner, markup
         self._rules = cleaner.rules_for(markup.part)
-        everywhere = self._rules.pop("*", [])
-        self._everywhere = everywhere
-        words = {re.escape(rule.attribute.rpartition(":")[2].strip("*")) for rule in everywhere}
+        self._everywhere = self._rules.pop("*", [])
+        self._by_attribute: dict[str, list[MarkupRule]] = {}
+        # Most elements are passed over by one look at their bytes.
+        words = {
+            re.escape(rule.attribute.rpartition(":")[2].strip("*"))
+            for rule in self._everywhere
+            if rule.only != _FOREIGN
+        }
         self._anywhere = re.compile("|".join(sorted(words)).encode()) if words else None
+        self._has_foreign = any(rule.only == _FOREIGN for rule in self._everywhere)
 
     def run(self) -> Iterable[Edit]:
         """Yield the edits of one part."""
@@ -189,9 +198,7 @@ class _Cleaning:
                 if gone_at:
                     continue
                 rules = self._rules.get(token.name)
-                if not rules and not (
-                    self._anywhere and self._anywhere.search(data, token.start, token.end)
-                ):
+                if not rules and not self._may_fit(data, token):
                     continue
                 for rule, edit in self._fitting(token, rules or []):
                     if edit is not None:
@@ -224,21 +231,40 @@ class _Cleaning:
                 yield Edit(token.start, token.end, b"")
                 self._cleaner.note(part, Action.CLEANED, _COMMENTS)
 
+    def _may_fit(self, data: bytes, token: Token) -> bool:
+        if self._anywhere and self._anywhere.search(data, token.start, token.end):
+            return True
+        return self._has_foreign and not data[token.start : token.end].isascii()
+
     def _fitting(
         self, token: Token, rules: list[MarkupRule]
     ) -> Iterable[tuple[MarkupRule, Edit | None]]:
         """Yield the rules that fit an element; with an edit where it is of an attribute."""
         attributes = {one.name: one for one in self._markup.attributes(token)}
-        for rule in (*rules, *self._everywhere):
-            if not rule.fits(attributes):
-                continue
-            if not rule.attribute:
-                yield rule, None
-                continue
-            for name, attribute in attributes.items():
-                if fnmatchcase(name, rule.attribute) and (edit := self._edit(rule, attribute)):
-                    self._cleaner.note(self._markup.part, Action.CLEANED, rule.why)
-                    yield rule, edit
+        for rule in rules:
+            if rule.fits(attributes):
+                if not rule.attribute:
+                    yield rule, None
+                for name, attribute in attributes.items():
+                    if rule.attribute and fnmatchcase(name, rule.attribute):
+                        yield from self._edits(rule, attribute)
+        for name, attribute in attributes.items():
+            for rule in self._anywhere_on(name):
+                if rule.fits(attributes):
+                    yield from self._edits(rule, attribute)
+
+    def _anywhere_on(self, attribute: str) -> list[MarkupRule]:
+        """Return the rules for an attribute of any element."""
+        if attribute not in self._by_attribute:
+            self._by_attribute[attribute] = [
+                rule for rule in self._everywhere if fnmatchcase(attribute, rule.attribute)
+            ]
+        return self._by_attribute[attribute]
+
+    def _edits(self, rule: MarkupRule, attribute: Attribute) -> Iterable[tuple[MarkupRule, Edit]]:
+        if edit := self._edit(rule, attribute):
+            self._cleaner.note(self._markup.part, Action.CLEANED, rule.why)
+            yield rule, edit
 
     def _edit(self, rule: MarkupRule, attribute: Attribute) -> Edit | None:
         if rule.only and not re.search(rule.only, attribute.value):

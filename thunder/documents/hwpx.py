@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable
+from typing import cast
 
 from thunder.documents import cleaning
 from thunder.documents.cleaning import Report
@@ -185,8 +186,9 @@ class _Section:
             elif what is What.CLOSE:
                 if name == "hp:linesegarray":
                     if self._paragraphs:
-                        self._paragraphs[-1].stale.append((cache, token.end))
-                        if id(self._paragraphs[-1].stale) in self._changed:
+                        stale = self._paragraphs[-1].stale
+                        cast(list[tuple[int, int]], stale).append((cache, token.end))
+                        if id(stale) in self._changed:
                             self._removed.append(Edit(cache, token.end, b""))
                 elif name in self._closing:
                     self._closing[name]()
@@ -196,7 +198,7 @@ class _Section:
         name = token.name
         if name == "hp:p":
             kind, rank = self._kinds[-1]
-            passage = Passage(self._markup.part, kind, rank)
+            passage = Passage(self._markup.part, kind, rank, stale=[])
             self._paragraphs.append(self._passages.begin(passage))
         elif name in _CHARACTERS:
             if self._paragraphs:

@@ -249,12 +249,14 @@ def escaped(text: str) -> bytes:
 
 def edited(data: bytes, edits: Iterable[Edit]) -> bytes:
     """Return *data* with *edits* done; those inside a stretch that another takes out are gone."""
-    out, at = list[bytes](), 0
+    out, at, view = bytearray(), 0, memoryview(data)
     for start, end, new in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
         if start < at:
             if end > at:
                 raise ValueError("edits overlap")
             continue
-        out += data[at:start], new
+        out += view[at:start]
+        out += new
         at = end
-    return b"".join((*out, data[at:]))
+    out += view[at:]
+    return bytes(out)

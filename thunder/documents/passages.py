@@ -45,7 +45,7 @@ class Passage:
     text: str = field(default="", repr=False)
     after: str = "\n"
     pieces: list[Piece] = field(default_factory=list, repr=False)
-    stale: list[tuple[int, int]] = field(default_factory=list)
+    stale: Sequence[tuple[int, int]] = ()
     wrap: tuple[bytes, bytes] = (b"", b"")
 
     def add(self, text: str, start: int, end: int, mode: Mode = Mode.TEXT) -> None:

@@ -1,13 +1,15 @@
 """XLSX: SpreadsheetML in an OPC package (ECMA-376-1).
 
 A cell is a segment, as it is shown: numbers and dates by their format. A masked cell holds its
-text itself, whatever it held before; strings of the shared table that no cell uses are emptied.
+text itself, whatever it held before, unless all cells that share a string are masked alike: then
+the string is. Strings of the shared table that no cell uses are emptied.
 """
 
 import re
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import astuple
 from itertools import groupby
 
 from thunder.documents.cleaning import Report
@@ -70,21 +72,40 @@ class Xlsx(Opc):
 
     def masked(self, masks: Sequence[Mask]) -> Iterable[tuple[str, Edit]]:
         by_cell = {number: list(g) for number, g in groupby(masks, key=lambda m: m.segment)}
-        used = defaultdict[int, int](int)
+        used = Counter(self._string(number) for number in by_cell)
+        alike = self._masked_alike(by_cell, used)
         for part, cells in self._sheets.items():
             numbers = self._of(cells, by_cell)
             data = self.package.read(part) if numbers else b""
             for number in numbers:
-                at = number - cells.first
-                start, end = cells.starts[at], cells.ends[at]
-                string = cells.strings[at]
-                used[string] += 1
-                yield part, Edit(start, end, self._cell(data[start:end], number, by_cell[number]))
+                if self._string(number) not in alike:
+                    start, end = (one[number - cells.first] for one in (cells.starts, cells.ends))
+                    cell = self._cell(data[start:end], number, by_cell[number])
+                    yield part, Edit(start, end, cell)
         for string, count in used.items():
-            if string != _NO_STRING and count == self._strings.uses[string]:
+            if string in alike:
+                for edit in self._strings.edits(string, by_cell[alike[string]]):
+                    yield _STRINGS, edit
+            elif string != _NO_STRING and count == self._strings.uses[string]:
                 yield _STRINGS, self._strings.emptied(string)
-        for part, edit in self._columns(by_cell):
-            yield part, edit
+        yield from self._columns(by_cell)
+
+    def _string(self, number: int) -> int:
+        """Return which shared string a cell uses."""
+        cells = next(c for c in reversed(self._sheets.values()) if c.first <= number)
+        return cells.strings[number - cells.first]
+
+    def _masked_alike(self, masks: dict[int, list[Mask]], used: Counter[int]) -> dict[int, int]:
+        """Return the strings that all their cells mask alike, each with one of its cells."""
+        first, unlike = dict[int, int](), {_NO_STRING}
+        for number, group in masks.items():
+            string = self._string(number)
+            one = masks[first.setdefault(string, number)]
+            if [m[1:] for m in map(astuple, group)] != [m[1:] for m in map(astuple, one)]:
+                unlike.add(string)
+            if string != _NO_STRING and used[string] != self._strings.uses[string]:
+                unlike.add(string)
+        return {string: number for string, number in first.items() if string not in unlike}
 
     def mended(self, dropped: Collection[str], report: Report) -> Iterable[tuple[str, Edit]]:
         yield from super().mended(dropped, report)
@@ -340,7 +361,8 @@ class _Strings:
             elif name == "s:rPh" and what is What.CLOSE:
                 is_sound -= 1
                 if not is_sound and self.passages:
-                    self.passages[-1].stale.append((sound, token.end))
+                    last = self.passages[-1]
+                    last.stale = (*last.stale, (sound, token.end))
             elif name == "s:t" and what is What.OPEN:
                 text_tag = (
                     token.end if b"preserve" not in markup.data[token.start : token.end] else -1
@@ -359,6 +381,10 @@ class _Strings:
             return ""
         self.uses[number] += 1
         return self.passages[number].text
+
+    def edits(self, number: int, masks: list[Mask]) -> Iterator[Edit]:
+        """Yield what puts *masks* into a string."""
+        return self.passages[number].edits(self._data, masks)
 
     def masked(self, number: int, masks: list[Mask], prefix: bytes) -> bytes | None:
         """Return what a cell holds with *masks*; None where it calls elements otherwise."""
