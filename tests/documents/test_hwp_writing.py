@@ -113,11 +113,12 @@ def test_the_mark_of_a_list_s_last_paragraph_stays():
         [Mask(-1, 0, 1, "A")],
         [Mask(0, 1, 3, "A"), Mask(0, 2, 3, "B")],
         [Mask(0, 0, 1, "A\t")],
+        [Mask(1, 0, 9, "A")],
     ],
     ids=str,
 )
 def test_masks_that_fit_nowhere_are_errors_of_the_caller(masks):
-    opened = hwp.open(Hwp([paragraph("홍길동")]).made())
+    opened = hwp.open(Hwp([paragraph("홍길동", below=_equation("x"))]).made())
     with pytest.raises(ValueError, match=r"mask|replacement"):
         opened.written(masks, scrub=False)
 

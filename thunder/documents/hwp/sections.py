@@ -137,6 +137,8 @@ class Sections:
 def _masked(text: str, masks: list[Mask]) -> str:
     parts, done = [], 0
     for mask in masks:
+        if not 0 <= mask.start < mask.end <= len(text):
+            raise ValueError("a mask lies outside its segment or covers nothing")
         parts += [text[done : mask.start], mask.replacement]
         done = mask.end
     return "".join([*parts, text[done:]])
