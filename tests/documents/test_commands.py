@@ -15,6 +15,7 @@ from . import docx_files as d
 from . import hwpx_files as h
 from . import odt_files as o
 from . import pdf_files as p
+from . import xlsx_files as x
 from .hwp_file import Hwp, paragraph, table
 
 NAME = "강도윤"
@@ -177,6 +178,12 @@ def every_format() -> dict[str, bytes]:
         "html": f"<p><b>{first}</b>{name}<table><tr><td>성명<td>{NAME}</table>".encode(),
         "hwpx": h.hwpx(runs, h.paragraph(h.run(h.table(cell)))),
         "docx": d.docx(d.paragraph(d.words(first), d.words(name)), d.table(cell)),
+        "xlsx": x.xlsx(
+            x.sheet(
+                x.row(1, x.inline("A1", first + name)),
+                x.row(2, x.inline("A2", cell[0]), x.inline("B2", cell[1])),
+            )
+        ),
         "odt": o.odt(o.paragraph(first, name), o.table(cell)),
         "pdf": p.drawn(p.lines(first + name, " ".join(cell))),
         "hwp": Hwp([paragraph(first + name) + table(0, [list(cell)])]).made(),

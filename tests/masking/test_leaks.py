@@ -78,6 +78,12 @@ def test_which_wordings_are_looked_for():
     ]
 
 
+def test_long_numbers_are_looked_for_as_cells_hold_them():
+    text = "전화 010-2345-6789, 2020-03-07"
+    sought = leaks.wordings(result(text, "010-2345-6789", "2020-03-07"))
+    assert sought == ["2020-03-07", "01023456789", "010-2345-6789"]
+
+
 def test_many_wordings_in_big_parts_take_seconds():
     chance = random.Random(3)
     sought = ["".join(chance.choices("가나다라마바사아자차카타파하", k=4)) for _ in range(2000)]

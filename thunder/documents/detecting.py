@@ -17,6 +17,7 @@ OPENERS = {
     "hwp": "thunder.documents.hwp",
     "docx": "thunder.documents.docx",
     "odt": "thunder.documents.odt",
+    "xlsx": "thunder.documents.xlsx",
     "pdf": "thunder.documents.pdf",
 }
 """Format → the module whose ``open`` reads it, imported only where one is met."""
@@ -27,6 +28,7 @@ SUFFIXES = {
     "hwp": "hwp",
     "docx": "docx",
     "odt": "odt",
+    "xlsx": "xlsx",
     "pdf": "pdf",
 }
 """Suffix → the format it promises; what is inside decides."""

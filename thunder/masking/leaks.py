@@ -25,6 +25,7 @@ LEAST = 3
 
 _LEAST_BYTES = 5  # of a wording looked for among bytes that are no text: pictures hold any three
 _LEAST_DIGITS = 5
+_LEAST_LONG = 9  # digits of a phone's or an account's number: a shorter one may be a date
 _LONGEST_FORMAT_NUMBER = 6
 _MANY = 32  # wordings that are not searched one after the other
 _PREFIX = 4  # bytes by which wordings are told among others
@@ -42,10 +43,13 @@ class Leak:
 def wordings(result: "Deidentified") -> list[str]:
     """Return what was masked in a document and is looked for, shortest first.
 
+    Long numbers are looked for without their hyphens, too, as a cell of a table may hold them.
     Numbers under five digits are left out, as is what holds another one of them.
     """
     found = {result.original[one.span.start : one.span.end].strip() for one in result.changes}
     found = {wording for wording in found if _tells(wording)}
+    keys = {key_of(wording) for wording in found}
+    found |= {key for key in keys if key.isdigit() and len(key) >= _LEAST_LONG}
     shortest: list[str] = []
     for wording in sorted(found, key=lambda one: (len(one), one)):
         if not any(short in wording for short in shortest):
