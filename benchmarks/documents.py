@@ -69,7 +69,23 @@ def xlsx(size: int, *, is_table: bool) -> bytes:
     return x.xlsx(x.sheet(*rows), x.strings(*cells))
 
 
-FORMATS: dict[str, Callable[..., bytes]] = {"hwpx": hwpx, "docx": docx, "odt": odt, "xlsx": xlsx}
+def hwp(size: int, *, is_table: bool) -> bytes:
+    from tests.documents import hwp_file as w
+
+    if is_table:
+        table = w.table(1, [list(ROW)] * size)
+        return w.Hwp([w.paragraph((w.TABLE, b"tbl "), below=table)]).made()
+    shapes = ((0, 0), (len(SENTENCE[0]), 1))
+    return w.Hwp([w.paragraph(*SENTENCE, shapes=shapes) * size]).made()
+
+
+FORMATS: dict[str, Callable[..., bytes]] = {
+    "hwpx": hwpx,
+    "hwp": hwp,
+    "docx": docx,
+    "odt": odt,
+    "xlsx": xlsx,
+}
 
 
 def measure(format: str, name: str) -> dict[str, float]:
@@ -92,9 +108,12 @@ def measure(format: str, name: str) -> dict[str, float]:
     asked = time.process_time()
     written = document.written(masks)
     finished = time.process_time()
-    largest = max(len(part) for _, part in _parts(data))
-    if any(word.encode() in part for _, part in _parts(written.data) for word in NAMES):
-        raise SystemExit(f"{format}: a name is left")
+    memory = _peak() - before
+    parts = _parts(data) if format != "hwp" else list(document.strings())
+    largest = max(len(part) for _, part in parts)
+    for _, part in module.open(written.data).strings():
+        if any(word.encode(code) in part for word in NAMES for code in ("utf-8", "utf-16-le")):
+            raise SystemExit(f"{format}: a name is left")
     seconds = opened - start + finished - asked
     return {
         "characters": characters,
@@ -102,7 +121,7 @@ def measure(format: str, name: str) -> dict[str, float]:
         "write": finished - asked,
         "rate": characters / seconds,
         "largest": largest / 2**20,
-        "memory": (_peak() - before) / 2**20,
+        "memory": memory / 2**20,
     }
 
 
