@@ -206,3 +206,45 @@ def test_another_reader_reads_the_same(tmp_path):
     (tmp_path / "a.pdf").write_bytes(data)
     done = subprocess.run(["pdftotext", tmp_path / "a.pdf", "-"], capture_output=True, text=True)
     assert done.stdout.split() == ["Mr", "A", "went", "to", "Seoul."]
+
+
+def test_glyphs_of_a_type_3_font_go_and_the_rest_is_numbered_anew():
+    file = pikepdf.open(io.BytesIO(operators(b"BT /F1 12 Tf 100 700 Td (Mr Hong we) Tj ET")))
+    letters = "Mr Hongwe"
+    glyph = b"600 0 0 0 500 700 d1 0 0 %d 700 re f"
+    font = file.pages[0].obj.Resources.Font.F1
+    font.Subtype, font.FontMatrix = pikepdf.Name.Type3, [0.001, 0, 0, 0.001, 0, 0]
+    font.FontBBox = [0, -200, 1000, 800]
+    font.CharProcs = pikepdf.Dictionary(
+        {f"/x{ord(char)}": file.make_stream(glyph % (100 + ord(char))) for char in set(letters)}
+    )
+    names = [pikepdf.Name(f"/x{code}") for code in range(32, 127)]
+    font.Encoding = pikepdf.Dictionary(Differences=[32, *names])
+    font.FirstChar, font.LastChar, font.Widths = 32, 126, [600] * 95
+    entries = [(code, chr(code)) for code in range(32, 127)]
+    font.ToUnicode = file.make_stream(embedding.unicode_cmap(entries, 1))
+    data = masked(saved(file))
+    assert texts(pdf.open(data)) == ["Mr A we"]
+    result = pikepdf.open(io.BytesIO(data))
+    made = result.pages[0].Resources.Font.F1
+    assert sorted(made.CharProcs.keys()) == [f"/g{at}" for at in range(1, 1 + len(set("Mr we")))]
+    outlines = b"".join(proc.read_bytes() for proc in made.CharProcs.values())
+    assert b" %d 700 re" % (100 + ord("H")) not in outlines
+
+
+def test_vertical_text_is_read_down_and_masked():
+    file = pikepdf.open(
+        io.BytesIO(operators(b"BT /F1 12 Tf 300 700 Td <D53C0020D64DAE38B3D9C740> Tj ET"))
+    )
+    font = file.pages[0].obj.Resources.Font.F1
+    font.Subtype, font.Encoding = pikepdf.Name.Type0, pikepdf.Name("/UniKS-UCS2-V")
+    font.DescendantFonts = [
+        pikepdf.Dictionary(
+            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.CIDFontType0,
+            BaseFont=pikepdf.Name("/HYSMyeongJo-Medium"),
+            CIDSystemInfo=pikepdf.Dictionary(Registry="Adobe", Ordering="Korea1", Supplement=1),
+        )
+    ]  # fmt: skip
+    document = pdf.open(saved(file))
+    assert texts(document) == ["피 홍길동은"]
+    assert set(seen(masked(saved(file)))) == set("피A은")
