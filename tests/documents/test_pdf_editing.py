@@ -248,3 +248,13 @@ def test_vertical_text_is_read_down_and_masked():
     document = pdf.open(saved(file))
     assert texts(document) == ["피 홍길동은"]
     assert set(seen(masked(saved(file)))) == set("피A은")
+
+
+def test_an_underline_of_a_masked_word_goes_and_the_border_of_a_cell_stays():
+    content = b"""BT /F1 12 Tf 100 700 Td (Mr Hong went.) Tj ET
+        100 698 16 0.5 re f 118 698 m 148 698 l S 118 698 30 0.5 re f
+        q 101 697 40 20 re W n Q 90 690 200 24 re S"""
+    raw = stream_of(masked(operators(content)))
+    assert raw.count(b" re") == 3
+    assert b"118 698" not in raw
+    assert b"90 690 200 24 re" in raw

@@ -24,6 +24,7 @@ from thunder.documents.pdf.content import (
     Seen,
     Show,
     State,
+    matrix_of,
     moved,
     times,
     walk,
@@ -98,6 +99,8 @@ class _Work:
     cuts: dict[Line, list[Cut]]
     runs: dict[int, list[tuple[Run, Line]]]
     pieces: dict[Run, list[Piece]] = field(default_factory=dict)
+    bands: list[tuple[Line, float]] = field(default_factory=list)
+    """Lines that change, and where the first change on each of them begins."""
 
 
 Codes = dict[Font, dict[bytes, bytes]]
@@ -229,6 +232,7 @@ class Editor:
                 cut
             )
             extents[id(cut)] = (min(ends), max(ends))
+        work.bands.append((line, min(start for start, _ in extents.values())))
         # What stays, in order, each with the cut that closes before it.
         atoms: list[tuple[Run, Unit | Cut]] = []
         for run in line.runs:
@@ -505,6 +509,7 @@ class Editor:
         }
         spacing = Spacing()
         placed |= {blocks[index] for index in unseen}
+        ruled = _rules(instructions, stream.matrix, work.bands) if work is not None else set()
         for index, instruction in enumerate(instructions):
             operator = str(instruction.operator)
             if work is not None and spacing.takes(operator):
@@ -513,7 +518,7 @@ class Editor:
                 continue
             if scrub and operator not in _KNOWN:
                 continue
-            if index in unseen:
+            if index in unseen or index in ruled:
                 continue
             if index in off and operator in _PAINTING:
                 yield Instruction([], Operator("n"))
@@ -632,6 +637,65 @@ class Spacing:
         if round(words, 5) != round(self.now[1], 5):
             yield Instruction([_value(words)], Operator("Tw"))
         self.now = (letters, words)
+
+
+def _rules(
+    instructions: Sequence[Any], matrix: Matrix, bands: Sequence[tuple[Line, float]]
+) -> set[int]:
+    """Return the operators that underline, strike or colour words of a line that changes.
+
+    They end where a masked word began or ended, and would tell how wide it was.
+    """
+    found: set[int] = set()
+    path: set[int] = set()
+    saved: list[Matrix] = []
+    start: tuple[int, float, float] | None = None
+    for index, instruction in enumerate(instructions):
+        operator = str(instruction.operator)
+        if operator == "q":
+            saved.append(matrix)
+        elif operator == "Q" and saved:
+            matrix = saved.pop()
+        elif operator == "cm":
+            matrix = times(matrix_of(instruction.operands), matrix)
+        elif operator == "re":
+            x, y, wide, high = (float(value) for value in instruction.operands)
+            if _marks(_onto(matrix, x, y), _onto(matrix, x + wide, y + high), bands):
+                path.add(index)
+        elif operator in ("m", "l"):
+            x, y = _onto(matrix, *(float(value) for value in instruction.operands))
+            if operator == "l" and start is not None and _marks(start[1:], (x, y), bands):
+                path |= {start[0], index}
+            start = (index, x, y) if operator == "m" else None
+        elif operator in ("W", "W*"):  # it bounds what is drawn and marks nothing
+            path = set()
+        elif operator in _PAINTING:
+            found |= path
+            path = set()
+        elif operator == "n":
+            path = set()
+    return found
+
+
+def _onto(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    return times((1, 0, 0, 1, x, y), matrix)[4:]
+
+
+def _marks(
+    one: tuple[float, float], other: tuple[float, float], bands: Sequence[tuple[Line, float]]
+) -> bool:
+    """Return whether what reaches from *one* to *other* marks changed words of a line."""
+    low, high = sorted((one[1], other[1]))
+    left, right = sorted((one[0], other[0]))
+    return any(
+        line.angle == 0
+        and line.level - 0.45 * line.em < low
+        and high < line.level + 1.2 * line.em
+        and line.start - 0.2 * line.em < left
+        and right < line.end + 0.2 * line.em
+        and right > changed
+        for line, changed in bands
+    )
 
 
 def _units(show: Show, run: Run) -> Iterator[Unit]:
