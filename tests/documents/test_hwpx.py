@@ -73,6 +73,7 @@ def test_the_first_run_takes_the_replacement_and_only_its_paragraph_loses_its_ca
     ("content", "text", "word", "then"),
     [
         ("갑 &amp; 김&#xB3C4;윤 &lt;", "갑 & 김도윤 <", "김도윤", "갑 &amp; A&lt;B &lt;"),
+        ("<![CDATA[&lt;김도윤]]>", "&lt;김도윤", "김도윤", "<![CDATA[&lt;]]>A&lt;B<![CDATA[]]>"),
         ("<![CDATA[<김도윤>]]>", "<김도윤>", "김도윤", "<![CDATA[<]]>A&lt;B<![CDATA[>]]>"),
         ("김<hp:lineBreak/>도윤", "김\n도윤", "김\n도윤", "<hp:t>A&lt;B</hp:t>"),
         ("<hp:tab/>김도윤", "\t김도윤", "\t김도윤", "<hp:t>A&lt;B</hp:t>"),

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from thunder.documents.markup import Edit, Markup, What, decoded, edited, place
+from thunder.documents.markup import Edit, Markup, What, decoded, edited, places
 from thunder.documents.segments import Refused
 
 
@@ -48,10 +48,15 @@ def test_each_character_is_found_where_it_stands(raw):
     data = f"<a>{raw}</a>".encode()
     start, end = 3, len(data) - 4
     text = decoded(data[start:end])
-    places = [place(data, start, end, at) for at in range(len(text) + 1)]
-    assert places[0] == start and places[-1] == end
-    said = [decoded(data[a:b]) for a, b in pairwise(places)]
+    found = places(data, start, end, range(len(text) + 1))
+    assert found[0] == start and found[-1] == end
+    said = [decoded(data[a:b]) for a, b in pairwise(found)]
     assert "".join(said) == text and all(len(one) == 1 for one in said)
+
+
+def test_what_looks_like_a_reference_is_none_in_a_cdata():
+    data = "김&amp;\r\n윤".encode()
+    assert places(data, 0, len(data), [1, 6, 7], is_raw=True) == [3, 8, 10]
 
 
 def test_edits_inside_what_goes_are_gone():

@@ -4,8 +4,9 @@ Nothing is written anew from a tree: what no edit touches stays as it was, down 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import islice
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -28,6 +29,7 @@ _ATTRIBUTE = re.compile(rb"([^\s=/]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)')")
 _REFERENCE = re.compile(r"&(?:#(\d+)|#[xX]([0-9a-fA-F]+)|(\w+));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _CHARACTER = re.compile(rb"&[^;]++;|\r\n|[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*+")
+_RAW_CHARACTER = re.compile(rb"\r\n|[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*+")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -228,15 +230,29 @@ def _referred(match: re.Match[str]) -> str:
     return chr(int(decimal) if decimal else int(hexadecimal, 16))
 
 
-def place(data: bytes, start: int, end: int, index: int) -> int:
-    """Return where the character number *index* of a text from *start* to *end* begins."""
-    raw = data[start:end]
-    if b"&" not in raw and b"\r" not in raw:
-        return start + len(raw.decode()[:index].encode())
-    for at, match in enumerate(_CHARACTER.finditer(raw)):
-        if at == index:
-            return start + match.start()
-    return end
+def places(
+    data: bytes, start: int, end: int, indexes: Sequence[int], *, is_raw: bool = False
+) -> list[int]:
+    """Return where the characters *indexes*, rising, of a text from *start* to *end* begin.
+
+    *is_raw* says that references are none there, as in a CDATA.
+    """
+    raw, found = data[start:end], list[int]()
+    if b"\r" not in raw and (is_raw or b"&" not in raw):
+        text, before, at = raw.decode(), 0, start
+        for index in indexes:
+            at += len(text[before:index].encode())
+            before = index
+            found.append(at)
+        return found
+    characters = (_RAW_CHARACTER if is_raw else _CHARACTER).finditer(raw)
+    before, at = 0, start
+    for index in indexes:
+        for match in islice(characters, index - before):
+            at = start + match.end()
+        before = index
+        found.append(at)
+    return found
 
 
 def escaped(text: str) -> bytes:

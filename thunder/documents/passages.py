@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
-from thunder.documents.markup import Edit, escaped, place
+from thunder.documents.markup import Edit, escaped, places
 from thunder.documents.segments import Kind, Mask
 
 
@@ -64,17 +64,13 @@ class Passage:
             finish = begin + piece.length
             while which < len(masks) and masks[which].end <= begin < finish:
                 which += 1
-            at, is_touched = which, False
-            while at < len(masks) and masks[at].start < finish:
-                mask = masks[at]
-                is_first = mask.start >= begin or (
-                    piece.mode is not Mode.ELEMENT and self._is_first_text(begin, mask)
-                )
-                yield self._edit(data, piece, begin, mask, is_first=is_first)
-                is_touched = True
-                at += 1
-            if is_touched and piece.mode is Mode.TRIMMED:
-                yield Edit(piece.start - 1, piece.start - 1, b' xml:space="preserve"')
+            last = which
+            while last < len(masks) and masks[last].start < finish:
+                last += 1
+            if which < last:
+                yield from self._edits(data, piece, begin, masks[which:last])
+                if piece.mode is Mode.TRIMMED:
+                    yield Edit(piece.start - 1, piece.start - 1, b' xml:space="preserve"')
             begin = finish
 
     def _is_first_text(self, begin: int, mask: Mask) -> bool:
@@ -96,22 +92,27 @@ class Passage:
             at += piece.length
         return False
 
-    def _edit(self, data: bytes, piece: Piece, begin: int, mask: Mask, *, is_first: bool) -> Edit:
-        new = escaped(mask.replacement) if is_first else b""
+    def _edits(
+        self, data: bytes, piece: Piece, begin: int, masks: Sequence[Mask]
+    ) -> Iterator[Edit]:
+        """Yield the edits of one piece, which *masks* reach into."""
         if piece.mode is Mode.ELEMENT:
-            if new and self._has_text_behind(begin, mask):
-                new = b""
-            elif new:
-                new = self.wrap[0] + new + self.wrap[1]
-            return Edit(piece.start, piece.end, new)
-        start = place(data, piece.start, piece.end, max(0, mask.start - begin))
-        finish = min(piece.length, mask.end - begin)
-        end = piece.end
-        if finish < piece.length:
-            end = place(data, piece.start, piece.end, finish)
-        if new and piece.mode is Mode.CDATA:
-            new = b"]]>" + new + b"<![CDATA["
-        return Edit(start, end, new)
+            new = b""
+            if masks[0].start >= begin and not self._has_text_behind(begin, masks[0]):
+                new = self.wrap[0] + escaped(masks[0].replacement) + self.wrap[1]
+            yield Edit(piece.start, piece.end, new)
+            return
+        is_raw = piece.mode is Mode.CDATA
+        indexes = [
+            min(max(0, at - begin), piece.length) for mask in masks for at in (mask.start, mask.end)
+        ]
+        found = places(data, piece.start, piece.end, indexes, is_raw=is_raw)
+        for mask, start, end in zip(masks, found[::2], found[1::2], strict=True):
+            new = b""
+            if mask.start >= begin or self._is_first_text(begin, mask):
+                new = escaped(mask.replacement)
+                new = b"]]>" + new + b"<![CDATA[" if is_raw else new
+            yield Edit(start, end, new)
 
 
 class Passages:

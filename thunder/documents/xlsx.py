@@ -14,7 +14,7 @@ from itertools import groupby
 
 from thunder.documents.cleaning import Report
 from thunder.documents.hwpx import read_chart
-from thunder.documents.markup import Edit, Markup, Token, What, decoded, edited, escaped, place
+from thunder.documents.markup import Edit, Markup, Token, What, decoded, edited, escaped, places
 from thunder.documents.numberformats import BUILT_IN, shown
 from thunder.documents.opc import PREFIXES, Opc
 from thunder.documents.passages import Mode, Passage, Passages
@@ -409,7 +409,7 @@ def _read_page_edge(markup: Markup, token: Token, kind: Kind, passages: Passages
         if match[1]:
             passage = passages.begin(Passage(markup.part, kind, 1))
         elif match[2]:
-            start, end = (place(markup.data, token.start, token.end, at) for at in match.span(2))
+            start, end = places(markup.data, token.start, token.end, match.span(2))
             passage.add(match[2], start, end)
 
 
