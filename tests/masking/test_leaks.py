@@ -54,6 +54,21 @@ def test_words_and_numbers_count_as_wholes(content, wording, is_leak):
         assert found(b"\xff\0" + content.encode("utf-16-le"), wording)
 
 
+@pytest.mark.parametrize(
+    ("content", "is_leak"),
+    [
+        ("글꼴\nHY신명조\n한양신명조\n굴림체", False),
+        ("글꼴\nHY신명조\n신명조", True),
+        ("글꼴\n신명조", True),
+        ("글꼴\n상호 HY신명조 대표", True),
+    ],
+)
+def test_a_piece_of_a_known_fonts_name_is_no_leak(content, is_leak):
+    assert found(content, "신명조") is is_leak
+    raw = b"\xff\0" + content.replace("상호 HY", "상호 ").encode("utf-16-le")
+    assert found(raw, "신명조") is is_leak
+
+
 def test_what_the_decided_text_says_is_no_leak():
     assert not found(f"판사 {NAME}", NAME, said=f"판사 {NAME}")
     assert found(f"판사 {NAME}\n{NAME}", NAME, said=f"판사 {NAME}")

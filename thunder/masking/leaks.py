@@ -3,15 +3,20 @@
 Two searches. What an independent reading of the file gives has to be the text as it was decided,
 segment by segment: so every place is checked, also of a wording of one or two letters. And in
 each part, inflated, every wording of three characters or more is looked for in the encodings that
-files are written in; what the decided text says of that part itself is no leak.
+files are written in; what the decided text says of that part itself is no leak, nor is a piece of
+the name of a font that every office program knows (``documents/fonts.yaml``).
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from thunder import documents
 from thunder.masking.wordings import key_of
 
 if TYPE_CHECKING:
@@ -105,8 +110,27 @@ def _in_text(text: str, sought: Sequence[str]) -> Iterator[tuple[str, int]]:
         sought = [wording for wording in sought if wording[:LEAST] in starts]
     for wording in sought:
         places = _places(text, wording)
-        if count := sum(_is_whole_in_text(text, at, at + len(wording)) for at in places):
+        count = sum(_is_whole_in_text(text, at, at + len(wording)) for at in places)
+        if count and (count := count - _in_fonts(text, wording)) > 0:
             yield wording, count
+
+
+def _in_fonts(text: str, wording: str) -> int:
+    """Return how often *wording* stands in a line that is the name of a known font."""
+    lines = [name for name in fonts() if wording in name and wording != name]
+    return sum(
+        name.count(wording) * f"\n{text}\n".replace("\n", "\n\n").count(f"\n{name}\n")
+        for name in lines
+    )
+
+
+@lru_cache(maxsize=1)
+def fonts() -> tuple[str, ...]:
+    """Return the names of fonts that office programs write into every file."""
+    from ruamel.yaml import YAML
+
+    path = Path(documents.__file__).with_name("fonts.yaml")
+    return tuple(YAML(typ="safe").load(path.read_text(encoding="utf-8")))
 
 
 def _places(text: str, wording: str) -> Iterator[int]:
@@ -160,9 +184,19 @@ def _in_bytes(content: bytes, forms: Mapping[bytes, tuple[str, int]]) -> list[tu
         while at >= 0:
             count += _is_whole_among_bytes(content, at, at + len(form), width)
             at = content.find(form, at + len(form))
-        if count:
+        if count := count - _in_fonts_among_bytes(content, form):
             counts[wording] = max(count, counts.get(wording, 0))
     return list(counts.items())
+
+
+def _in_fonts_among_bytes(content: bytes, form: bytes) -> int:
+    """Return how often *form*, a wording in some encoding, stands within a known font's name."""
+    names = {name.encode(encoding, "ignore") for name in fonts() for encoding in ENCODINGS}
+    names = {name for name in names if form in name and form != name}
+    if not names:
+        return 0
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    return sum(name.count(form) for name in re.findall(b"|".join(longest_first), content))
 
 
 def _met(content: bytes, forms: Sequence[bytes]) -> list[bytes]:
