@@ -31,7 +31,7 @@ COMMANDS = {
     "thunder taxonomy show": ["taxonomy", "show", "내국인이름"],
     "thunder deid": ["deid"],
 }
-_MAIN = "from thunder.commands.cli import main; main()"
+_MAIN = "import runpy; runpy.run_module('thunder', run_name='__main__')"  # of any commit
 _COUNTED = (
     "import atexit, sys; atexit.register(lambda: print(len(sys.modules), "
     "sum(m.partition('.')[0] == 'thunder' for m in sys.modules), file=sys.stderr)); " + _MAIN
