@@ -12,6 +12,7 @@ Nothing repeats without end, so that no rule can take more than linear time.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -161,6 +162,7 @@ def _weight(words: Sequence[str]) -> float:
     return min(map(_weight_of, words), default=0.0)
 
 
+@lru_cache(maxsize=1 << 14)
 def _weight_of(word: str) -> float:
     letters = sum(map(str.isalnum, word))
     return 0.5 if letters and TAIL.fullmatch(word) else float(letters)
