@@ -17,6 +17,7 @@ from . import odt_files as o
 from . import pdf_files as p
 from . import xlsx_files as x
 from .hwp_file import Hwp, paragraph, table
+from .test_pdf_scans import needs_tesseract, scanned
 
 NAME = "강도윤"
 PAGE = f"""<!DOCTYPE html><html><head><meta charset="utf-8"><meta name="author" content="{NAME}">
@@ -219,6 +220,21 @@ def test_one_case_in_every_format(tmp_path):
     for format in every_format():
         document = opener(format)((out / f"1.{format}").read_bytes())
         assert "피고인B은걸었다." in said(document)[0][0]
+
+
+@pytest.mark.slow
+@needs_tesseract
+def test_a_scan_is_read_only_where_that_is_asked(tmp_path):
+    source = write(tmp_path / "a.pdf", scanned(f"피고인 {NAME}은 걸었다.", "그리고 뛰었다."))
+    done = run(source, "-o", tmp_path / "out.pdf")
+    assert done.exit_code == 1
+    assert "--ocr" in done.stderr
+    done = run(source, "-o", tmp_path / "out.pdf", "--ocr")
+    assert done.exit_code == 0
+    assert "1쪽을 OCR로 읽었습니다" in done.stderr
+    read = CliRunner().invoke(app, ["text", "--ocr", str(tmp_path / "out.pdf")]).stdout
+    assert NAME not in "".join(read.split())
+    assert "뛰었다" in "".join(read.split())
 
 
 # --- the search for leaks ----------------------------------------------------------------------

@@ -54,6 +54,11 @@ class PagedFile:
         if self._promised not in ("", self.format):
             found, said = kind_named(self.format), kind_named(self._promised)
             self.notes.append(f"이름은 {said}인데 내용은 {found}입니다 — {found}로 읽고 썼습니다")
+        if scanned := getattr(document, "scanned", ()):
+            self.notes.append(
+                f"그림인 {len(scanned)}쪽을 OCR로 읽었습니다 — 잘못 읽은 글자와 못 가린 곳이 "
+                "있을 수 있으니 결과를 눈으로 보십시오"
+            )
         text, places = joined(document.segments)
         record = record_or_failure(place, text, reading=self._reading, rest=document)
         if isinstance(record, Record):

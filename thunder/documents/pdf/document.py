@@ -41,6 +41,11 @@ class PdfDocument:
         except Exception:  # whatever a damaged object leads to
             raise Refused("", "파일이 손상되었습니다", reading.CURE_AGAIN) from None
 
+    @property
+    def scanned(self) -> frozenset[str]:
+        """The parts that are pictures, read by OCR alone: no second reading says quite the same."""
+        return frozenset(f"{page + 1}쪽" for page in self._reader.scans)
+
     def written(self, masks: Sequence[Mask], *, scrub: bool = True) -> Written:
         """Return the file with *masks* in place."""
         if not masks and not scrub:
