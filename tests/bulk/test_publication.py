@@ -83,6 +83,26 @@ def test_leaks_and_skipped_files_are_said_and_end_with_1_unless_allowed(
     assert warnings["hidden"]["files"] == {"숨은 파일": 1}
 
 
+@pytest.mark.parametrize(
+    ("options", "status"),
+    [([], 0), (["--checks"], 1), (["--checks", "--allow", "checks"], 0)],
+)
+def test_what_a_person_has_to_answer_is_said_and_ends_with_1_unless_allowed(
+    tmp_path, options, status
+):
+    text = TEXT + "\n사고 당시 45세 8개월 7일이었다.\n"
+    audit, page = tmp_path / "audit", tmp_path / "page.html"
+    path = write(tmp_path / "a.txt", text)
+    done = run(path, "-o", tmp_path / "x", "-q", "--audit", audit, "--html", page, *options)
+    assert done.exit_code == status
+    assert ("셈할 수 있는 생년월일 1" in done.stderr) == bool(options)
+    assert ('data-kind="check"' in page.read_text(encoding="utf-8")) == bool(options)
+    (document,) = of_kind(audit, "document")
+    found = [one for one in document["doubts"] if one["kind"] == "birth"]
+    assert len(found) == bool(options)
+    assert [one["places"] for one in of_kind(audit, "warning")] == [{"birth": 1}] * bool(options)
+
+
 def test_hidden_files_alone_are_said_and_do_no_harm(tmp_path):
     write(tmp_path / "in" / ".DS_Store", "x")
     write(tmp_path / "in" / "a.txt", TEXT)

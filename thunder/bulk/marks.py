@@ -4,10 +4,12 @@ from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass, replace
 
 from thunder.masking.audit import Catalogue
+from thunder.masking.checks import is_hard
 from thunder.masking.doubts import DOUBTFUL, UNSURE, Doubt
 from thunder.masking.records import Deidentified
 from thunder.text.spans import Change
 
+_CHECK = "check"
 _TREATMENTS = {"letter": "글자로 바꿈", "omission": "생략 표시", "address": "시·군·구 뒤를 줄임"}
 
 
@@ -38,9 +40,13 @@ class Mark:
         if said and message not in said:
             message = f"{said} {message}"
         kinds = self.kinds if "doubt" in self.kinds else (*self.kinds, "doubt")
-        return replace(
-            self, kinds=kinds, facts={**self.facts, "doubt": message, "kind": doubt.kind}
-        )
+        kind = _CHECK if self.facts.get("kind") == _CHECK else _kind_of(doubt)
+        return replace(self, kinds=kinds, facts={**self.facts, "doubt": message, "kind": kind})
+
+
+def _kind_of(doubt: Doubt) -> str:
+    """Return the group that the page shows a doubt in: all hard checks are one."""
+    return _CHECK if is_hard(doubt) and doubt.kind != "open" else doubt.kind
 
 
 def marks(result: Deidentified, known: Catalogue) -> list[Mark]:
@@ -64,7 +70,7 @@ def marks(result: Deidentified, known: Catalogue) -> list[Mark]:
 
 
 def _facts_of(doubt: Doubt) -> dict[str, str]:
-    facts = {"what": "가리지 않은 곳", "doubt": doubt.message, "kind": doubt.kind}
+    facts = {"what": "가리지 않은 곳", "doubt": doubt.message, "kind": _kind_of(doubt)}
     return facts if doubt.score is None else {**facts, "score": f"{doubt.score:.2f}"}
 
 

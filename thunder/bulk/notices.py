@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from thunder.documents.records import METADATA
 from thunder.documents.segments import Action, Scrubbed
+from thunder.masking.checks import checks
 
 if TYPE_CHECKING:
     from thunder.bulk.running import Outcome
@@ -24,6 +25,7 @@ class Concern(StrEnum):
 
     RESIDUE = "residue"
     SKIPPED = "skipped"
+    CHECKS = "checks"
 
 
 class Where(StrEnum):
@@ -121,6 +123,17 @@ def _residue_message(place: Place, rows: Rows, *, is_shown: bool) -> str:
         return f"{many}에서 열 이름에 가린 말이 그대로 있습니다 — 열 이름을 바꾸십시오"
     column = f"'{place.column}' 열" if is_shown else "이름을 보일 수 없는 열"
     return f"{column}의 {many}에 가린 말이 그대로 있습니다 — 그 열을 빼고 공개하십시오"
+
+
+def of_checks(file: str, found: Mapping[str, int], documents: Rows) -> Notice:
+    """Return what to say of hard checks (kind → places) that a person has to answer."""
+    said = ", ".join(f"{checks()[kind].name} {count}" for kind, count in found.items())
+    message = (
+        f"공개하기 전에 사람이 정할 곳이 문서 {documents.count}건에 있습니다"
+        f"(처음은 {documents.first}행; {said}) — --html의 페이지나 --audit에서 보십시오"
+    )
+    facts = {"places": dict(found), "rows": documents.count, "first": documents.first}
+    return Notice(file, message, Concern.CHECKS, facts)
 
 
 def of_repeated(file: str, rows: Rows) -> Notice:

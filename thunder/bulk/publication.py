@@ -26,6 +26,7 @@ from thunder.documents.paged import PagedFile
 from thunder.documents.records import Document, Failure, Write
 from thunder.documents.sources import Finished, Opened, Source
 from thunder.masking.audit import Catalogue, Entry
+from thunder.masking.checks import is_hard
 
 Item = Opened | Outcome | Failure | Finished
 
@@ -84,6 +85,8 @@ class _Output:
         self.tally = Tally()
         self.residue: dict[Place, Rows] = {}
         self.repeated = Rows()
+        self.checks: Counter[str] = Counter()
+        self.checked = Rows()
         self.ids: set[int] = set()
         self.is_broken = False
         self.facts: Entry = {}
@@ -113,6 +116,8 @@ class _Output:
         yield from notices.of_residue(name, self.residue)
         if self.repeated.count:
             yield notices.of_repeated(name, self.repeated)
+        if self.checks:
+            yield notices.of_checks(name, self.checks, self.checked)
 
     def settle(self) -> str | None:
         """Finish what was written, not yet in its place; return its SHA-256 if it is a file."""
@@ -162,9 +167,10 @@ class Publication:
         *,
         replace: bool = False,
         with_page: bool = False,
+        with_checks: bool = False,
     ) -> None:
         self._targets, self._recorder, self._report = targets, recorder, report
-        self._replace, self._with_page = replace, with_page
+        self._replace, self._with_page, self._with_checks = replace, with_page, with_checks
         self._output: _Output | None = None
         self.tally = Tally()
         self.shown: list[Shown] = []
@@ -266,6 +272,10 @@ class Publication:
         output.tally.add(Tally(1, 0, len(record.text), masked, kept, doubts))
         for place in notices.residue(outcome, str(output.target or "")):
             output.residue.setdefault(place, Rows()).add(record.row)
+        hard = [doubt.kind for doubt in result.doubts if is_hard(doubt)]
+        if self._with_checks and hard:
+            output.checks.update(hard)
+            output.checked.add(record.row)
         if len(output.ids) < _MOST_IDS:
             if hash(record.id) in output.ids:
                 output.repeated.add(record.row)

@@ -116,6 +116,13 @@ def deid(
             help=say.OCR(),
         ),
     ] = False,
+    checks: Annotated[
+        bool,
+        typer.Option(
+            "--checks",
+            help=say.CHECKS(),
+        ),
+    ] = False,
     workers: Annotated[int, typer.Option(min=1, help=say.WORKERS())] = 1,
     max_characters: Annotated[int, typer.Option(min=1, help=say.MAX_CHARACTERS())] = 20_000_000,
     force: Annotated[bool, typer.Option("--force", help=say.FORCE())] = False,
@@ -147,6 +154,7 @@ def deid(
         case=case,
         ocr=ocr,
         file_column=file_column,
+        checks=checks,
     )
     if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter(say.NO_INPUT())
@@ -177,6 +185,7 @@ def run(options: Options, screen: "Screen") -> Status:
                 *(plan.targets, recorder, screen.report),
                 replace=options.force,
                 with_page=options.html is not None,
+                with_checks=options.checks,
             )
             status = _published(publication, plan, options, screen)
             publication.end(is_complete=status is Status.DONE)
@@ -260,6 +269,7 @@ def _outcomes(
         agree_particles=options.agree_particles,
         threads=plan.chosen.threads if plan.chosen else 0,
         known=plan.decided,
+        checks=options.checks,
     )
     together = act.deidentify_many if plan.chosen else None
     if not options.case:

@@ -91,6 +91,12 @@ OCR = Message(
     ko="PDF의 스캔한 쪽을 읽습니다(Tesseract 한국어). 없으면 그런 쪽은 받지 않습니다.",
     en="Read scanned pages of PDFs (Tesseract with Korean); without it they are refused.",
 )
+CHECKS = Message(
+    ko="공개하기 전에 사람이 정할 곳을 찾아 알립니다(셈할 수 있는 생년월일, 가렸다 남긴 말, 한 "
+    "글자로 나온 두 당사자 …). 있으면 1로 끝냅니다.",
+    en="Find and say what a person has to answer before release: a birth date by arithmetic, a "
+    "wording masked and open, one letter for two parties … Any ends the run with 1.",
+)
 WORKERS = Message(ko="문서를 나누어 맡을 프로세스 수.", en="Processes that share the documents.")
 MAX_CHARACTERS = Message(ko="이보다 긴 문서는 처리하지 않습니다.", en="A longer document fails.")
 FORCE = Message(
@@ -99,10 +105,11 @@ FORCE = Message(
 )
 ALLOW = Message(
     ko="다음이 있어도 0으로 끝냅니다. residue: 가린 말이 본문 밖에도 있음; skipped: 읽지 않는 "
-    "형식의 파일이 있음. 그래도 "
-    "알리기는 합니다. 여러 번 줄 수 있습니다.",
+    "형식의 파일이 있음; checks: --checks로 찾은 "
+    "것이 있음. 그래도 알리기는 합니다. 여러 번 줄 수 있습니다.",
     en="End with 0 in spite of: residue, what was masked stands beside the text, too; skipped, "
-    "files of a kind that is not read. Both are said all the same. Repeatable.",
+    "files of a kind that is not read; checks, what --checks found. All are said all the same. "
+    "Repeatable.",
 )
 QUIET = Message(
     ko="진행 표시와 요약 없이, 손볼 것만 알립니다.",

@@ -48,6 +48,7 @@ class Options:
     case: bool = False
     ocr: bool = False
     file_column: str = ""
+    checks: bool = False
 
     @property
     def reading(self) -> Reading:

@@ -89,7 +89,7 @@ def within_segments(
     """Return *decisions* cut where a segment ends; between segments nothing is masked or kept."""
     if not segments:
         return list(decisions)
-    plain = [(_plain_at(folded, start), _plain_at(folded, end)) for start, end in segments]
+    plain = [(plain_at(folded, start), plain_at(folded, end)) for start, end in segments]
     ends = [end for _, end in plain]
     return [
         replace(decision, span=replace(decision.span, start=start, end=end))
@@ -114,7 +114,7 @@ def _has_letter(folded: Folded, start: int, end: int) -> bool:
     return any(char.isalnum() for char in folded.text[start:end])
 
 
-def _plain_at(folded: Folded, offset: int) -> int:
+def plain_at(folded: Folded, offset: int) -> int:
     """Return where the folded text goes on at *offset* of the original."""
     return offset if folded.starts is None else bisect_left(folded.starts, offset)
 
@@ -161,13 +161,13 @@ def _found(plain: str, wordings: Iterable[str]) -> Iterator[tuple[int, int]]:
 def _by_place(folded: Folded, known: Known, rule: Rule) -> list[Decision]:
     decisions: list[Decision] = []
     for span in known.masked:
-        start, end = _plain_at(folded, span.start), _plain_at(folded, span.end)
+        start, end = plain_at(folded, span.start), plain_at(folded, span.end)
         if start < end:
             label = rule.taxonomy.label(span.label)
             plain = Span(start, end, label.ko, span.score, span.source or GIVEN)
             decisions.append(rule.policy.mask(plain, label))
     for first, last in known.readable:
-        start, end = _plain_at(folded, first), _plain_at(folded, last)
+        start, end = plain_at(folded, first), plain_at(folded, last)
         if start < end:
             decisions.append(_kept(start, end))
     return sorted(decisions, key=lambda one: one.span.start)

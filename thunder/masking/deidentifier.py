@@ -30,6 +30,8 @@ class Deidentifier:
     - ``agree_particles``: fit 은/는, 이/가 to the letters, which courts do not.
     - ``threads``: processor threads of the tagger; 0: its library's choice.
     - ``known``: what is decided of every judgment that does not come with decisions of its own.
+    - ``checks``: add to the doubts what a person has to answer before release
+      (``thunder.masking.checks``).
 
     The tagger is loaded at the first judgment, once a process however many de-identifiers ask for
     it. Threads may share one, and it can be sent to processes, forked or spawned.
@@ -47,10 +49,11 @@ class Deidentifier:
         agree_particles: bool = False,
         threads: int = 0,
         known: Known = NOTHING_KNOWN,
+        checks: bool = False,
     ) -> None:
         profiles.load(profile)
         self.profile, self.model, self.recall = profile, model, recall
-        self.agree_particles, self.known = agree_particles, known
+        self.agree_particles, self.known, self.checks = agree_particles, known, checks
         self._chosen = choose(model, recall=recall, threads=threads)
 
     @classmethod
@@ -60,6 +63,7 @@ class Deidentifier:
         agree_particles: bool = False,
         threads: int = 0,
         known: Known = NOTHING_KNOWN,
+        checks: bool = False,
     ) -> "Deidentifier":
         """Return one with the profile, model and recall that ``thunder deid`` takes here.
 
@@ -77,6 +81,7 @@ class Deidentifier:
             agree_particles=agree_particles,
             threads=threads,
             known=known,
+            checks=checks,
         )
 
     def load(self) -> "Tagger | None":
@@ -103,12 +108,17 @@ class Deidentifier:
 
         They are read some at a time, which is faster than one by one, and never all at once.
         """
-        return deidentify_all(
+        results = deidentify_all(
             map(self._document, judgments),
             profile=self.profile,
             agree_particles=self.agree_particles,
             tagger=self.load() or RULES_ALONE,
         )
+        if not self.checks:
+            return results
+        from thunder.masking.checks import checked
+
+        return (checked(result, profile=self.profile) for result in results)
 
     def _document(self, judgment: str | tuple[str, str] | Document) -> Document:
         if isinstance(judgment, Document):
