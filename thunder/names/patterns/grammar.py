@@ -131,29 +131,41 @@ def phrase(pattern: str, classes: Classes) -> Piece:
 def triggered(parts: Sequence[Part]) -> list[tuple[tuple[Part, ...], int]]:
     """Return *parts*, each time with the number of the part whose words trigger them.
 
-    That is the one whose shortest word is the longest, a particle counting least. Alternatives are
-    taken apart where each then has a better one. Empty if nothing of it must stand in a text.
+    That is the one whose shortest word is the longest, a particle counting least. The alternatives
+    of one part are taken apart where each then has a better one. Empty if nothing of it must stand
+    in a text.
     """
     weight, at = _best(parts)
     best = [(tuple(parts), at)] if at >= 0 else []
-    for number, part in enumerate(parts):
+    for number in range(_before_name(parts)):
+        part = parts[number]
         if isinstance(part, Piece) and part.choices and not (part.optional or part.group):
-            apart = [
-                triggered([*parts[:number], *choice, *parts[number + 1 :]])
-                for choice in part.choices
-            ]
-            if all(apart):
-                flat = [one for some in apart for one in some]
-                least = min(_weight(required_literals(one[at])) for one, at in flat)
-                if least > weight:
-                    weight, best = least, flat
+            apart = [triggered(choice) for choice in part.choices]
+            least = min(map(_weight_of_variants, apart))
+            if least > weight:
+                head, rest = parts[:number], parts[number + 1 :]
+                weight = least
+                best = [
+                    ((*head, *choice, *rest), number + at) for some in apart for choice, at in some
+                ]
     return best
 
 
-def _best(parts: Sequence[Part]) -> tuple[float, int]:
+def _weight_of_variants(variants: Sequence[tuple[tuple[Part, ...], int]]) -> float:
+    return min((_weight(required_literals(one[at])) for one, at in variants), default=0.0)
+
+
+def _before_name(parts: Sequence[Part]) -> int:
+    """Return how many parts may trigger the others.
+
+    Where a name ends is read from its beginning on, so that what triggers it stands before.
+    """
     names = [at for at, part in enumerate(parts) if isinstance(part, Word) and part.kind == "name"]
-    # Where a name ends is read from its beginning on, so that what triggers it stands before.
-    weights = [_weight(required_literals(part)) for part in parts[: min(names) if names else None]]
+    return min(names, default=len(parts))
+
+
+def _best(parts: Sequence[Part]) -> tuple[float, int]:
+    weights = [_weight(required_literals(part)) for part in parts[: _before_name(parts)]]
     best = max(weights, default=0.0)
     return (best, weights.index(best)) if best > 0 else (0.0, -1)
 
