@@ -21,7 +21,7 @@ FLOORS = [
     ["editing", "scoring", "tagger"],
     ["masking"],
     ["bulk", "training"],
-    ["commands"],
+    ["commands", "integrations"],
 ]
 ENTRIES = {"__init__", "__main__"}
 MOST_ROOMS, MOST_FLOORS = 20, 10

@@ -80,7 +80,10 @@ def test_both_commands_are_in_the_readme():
     "path", [path for path in PAGES if _blocks("pycon", path)], ids=lambda path: path.stem
 )
 def test_the_python_of_a_page_runs(path):
-    """All examples of a page are one session."""
+    """All examples of a page are one session; a page names the packages that it needs."""
+    for needed in re.findall(r"^<!-- needs: (\S+) -->$", path.read_text("utf-8"), re.M):
+        if importlib.util.find_spec(needed) is None:
+            pytest.skip(f"{needed} is not installed")
     session = "\n".join(_blocks("pycon", path))
     test = doctest.DocTestParser().get_doctest(session, {}, path.stem, str(path), 0)
     said: list[str] = []
