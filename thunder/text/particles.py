@@ -1,6 +1,7 @@
 """Korean particles whose form depends on the sound before them, and their agreement."""
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from thunder.text.korean import final_sound
@@ -37,10 +38,6 @@ _FORMS = (
     ("이야", "야", rf"이야{_SPEECH}"),
     ("아", "야", rf"[아야]{_SPEECH}"),
 )
-_PATTERNS = [
-    (re.compile(spelling), after_consonant, after_vowel)
-    for after_consonant, after_vowel, spelling in _FORMS
-]
 
 # What stands between a mention and its particle: closing quotes, and whole brackets, which Korean
 # reads past ('김한환(남, 29세)으로부터'). A closing bracket alone ends an insertion that began
@@ -48,6 +45,12 @@ _PATTERNS = [
 _INSERTION = r"\((?:[^()\n]|\([^()\n]{0,40}\)){1,120}\)|\[[^\[\]\n]{1,80}\]|㈜"
 _BETWEEN = re.compile(rf"(?:['’\"”`´」』〉》]{{1,2}}|[ ]?(?:{_INSERTION})){{0,4}}")
 _AT_THE_END = re.compile(rf"[ ]?(?:{_INSERTION})$")
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str, str]]:
+    """Return the forms with their spellings compiled: only where particles are to agree."""
+    return [(re.compile(spelling), *forms) for *forms, spelling in _FORMS]
 
 
 class Particle(NamedTuple):
@@ -76,7 +79,7 @@ def find(text: str, at: int = 0) -> Particle | None:
     """
     between = _BETWEEN.match(text, at)
     start = between.end() if between else at
-    for pattern, after_consonant, after_vowel in _PATTERNS:
+    for pattern, after_consonant, after_vowel in _patterns():
         if pattern.match(text, start):
             # The longer form begins with the shorter one's letters in no row but by its 이/으.
             forms = sorted((after_consonant, after_vowel), key=len, reverse=True)
