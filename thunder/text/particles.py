@@ -50,7 +50,7 @@ _AT_THE_END = re.compile(rf"[ ]?(?:{_INSERTION})$")
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str, str]]:
     """Return the forms with their spellings compiled: only where particles are to agree."""
-    return [(re.compile(spelling), *forms) for *forms, spelling in _FORMS]
+    return [(re.compile(spelling), consonant, vowel) for consonant, vowel, spelling in _FORMS]
 
 
 class Particle(NamedTuple):
