@@ -25,6 +25,8 @@ PACKAGES = {
         Package("pandas", "pandas", tested="3.1.1", least="2.2", below="4"),
         Package("polars", "polars", tested="2.1.0", least="1.0", below="3"),
         Package("datasets", "datasets", tested="5.2.0", least="4.0", below="6"),
+        Package("presidio-analyzer", "presidio", tested="2.2.366", least="2.2.360", below="2.3"),
+        Package("presidio-anonymizer", "presidio", tested="2.2.366", least="2.2.360", below="2.3"),
     )
 }
 
