@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.cli import app
+from thunder.names import contexts
 from thunder.names.patterns.checking import failing
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
@@ -75,6 +76,7 @@ def test_a_rule_of_ones_own_is_yaml_alone(folder):
         ({"score": "7"}, 6, "between 0 and 1"),
         ({"examples": "[]"}, 7, "examples is empty"),
         ({"examples": '["나래솜의 대표"]'}, 7, "in square brackets"),
+        ({"find": "[X:quote]의 <lead>"}, 3, "[X:quoted]"),
         ({"id": "Led By"}, 2, "small letters"),
     ],
 )
@@ -113,6 +115,29 @@ def test_tests_and_neighbours(folder, more, text, found):
     assert [one.mention.text for one in Matcher(patterns.rules).find(text)] == found
 
 
+@pytest.mark.parametrize(
+    ("text", "mention", "label"),
+    [
+        ("상호 ‘ 하람 식당 ’을 열었다", "하람", "식당"),  # its noun says what it is, and stays
+        ("상호 ‘나래솜’이라는 것을 열었다", "나래솜", "불특정회사명"),
+        ("상호 '나래솜' 옆의 '하람'", "나래솜", "불특정회사명"),  # which marks belong together
+    ],
+)
+def test_a_quotation(folder, text, mention, label):
+    patterns = load(folder(find="상호 [X:quoted]", examples='["상호 ‘[나래솜]’"]'))
+    (match,) = Matcher(patterns.rules).find(text)
+    assert (match.mention.text, match.label) == (mention, label)
+
+
+def test_of_rules_that_mark_the_same_quotation_the_first_counts():
+    text = "상호 ‘나래솜’이라는 식당을 열고, 층 ‘나래솜’"
+    ids = {match.rule.id for match in contexts.matcher().find(text)}
+    assert {"quoted-called", "quoted-trade-name"} <= ids
+    found = [span for span in contexts.find(text) if span.start == text.index("나래솜")]
+    assert [(span.label, span.score) for span in found] == [("식당", 0.85)]
+    assert found[0].source == "names:trade_name:defined"  # it is masked wherever it stands
+
+
 def test_an_example_that_does_not_hold_is_named(folder):
     patterns = load(folder(examples='["[나래솜]의 사장은 웃었다"]'))
     (problem,) = failing(patterns)
@@ -141,6 +166,7 @@ def test_time_is_linear(unit):
     [
         (["check"], 0, "모두 맞습니다"),
         (["explain", "거래처인 나래솜에 보냈다"], 0, "[나래솜] 불특정회사명 0.7 ← being-called"),
+        (["explain", "상호는 ‘나래솜’이다"], 0, "← quoted-trade-name"),
         (["explain", "아무 말도 없다"], 1, "움직인 규칙이 없습니다"),
         (["test", "being-called"], 0, "+ 거래처인 [나래솜]에 보냈다"),
         (["test", "being-cold"], 2, "being-called"),
@@ -160,5 +186,5 @@ def test_coverage_counts_what_fires_and_what_is_right(tmp_path):
         encoding="utf-8",
     )
     done = CliRunner().invoke(app, ["patterns", "coverage", str(rows)])
-    (line,) = [one for one in done.output.splitlines() if "being-called" in one]
+    (line,) = [one for one in done.output.splitlines() if " being-called" in one]
     assert line.split()[1:] == ["2", "0.500"]

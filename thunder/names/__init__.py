@@ -3,14 +3,15 @@
 - ``persons`` finds people; ``person_*`` hold its evidence (roles before a name, titles and
   particles after it, lists, foreign and marked names, the weights of each sign);
 - ``organisations`` and ``places`` find companies, shops, buildings and stations by legal forms
-  (``legal_forms``), descriptor nouns (``described``, ``followed``), quotes and announcements
-  (``quoted``, ``announced``), lists and known names (``listed``, ``well_known``), and those of one
-  kind (``parties`` of a judgment's heading, ``politics``, ``clans``, ``temples``, ``latin_firms``);
+  (``legal_forms``), descriptor nouns (``described``), the rules of ``taxonomy/patterns``
+  (``contexts``, read by ``patterns``; ``quotations``), lists and known names (``listed``,
+  ``well_known``), and those of one kind (``parties`` of a judgment's heading, ``politics``,
+  ``clans``, ``temples``, ``posts``, ``latin_firms``);
   ``lost_spaces`` cuts off what ran into a name where spaces are lost;
 - ``bracketed`` and ``defined`` read what brackets after a name tell;
 - ``propagation`` and ``kind_repeats`` find again what was found once, ``linking`` (of land,
   ``linked_lots``) says what is the same entity.
 
 All read folded text and yield spans in its code points. The words they go by are in
-``taxonomy/cues`` and ``taxonomy/gazetteer``.
+``taxonomy/cues``, ``taxonomy/patterns`` and ``taxonomy/gazetteer``.
 """

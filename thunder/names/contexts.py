@@ -1,24 +1,59 @@
-"""Names that the words around them show: X의 대표이사, 에 있는 X에서, X 사이트에 접속, 강남점.
+"""Names that the words around them show: X의 대표이사, 에 있는 X에서, 'X'라는 식당, 강남점.
 
 What those words are stands in ``taxonomy/patterns``; ``thunder.names.patterns`` finds it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from thunder.names.chunks import is_unfamiliar
 from thunder.names.kinds import is_person
-from thunder.names.patterns.matching import Matcher
+from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import load
+from thunder.names.person_lexicon import commonness
 from thunder.text.spans import Span
 
 _PERSON = "names:person"
+_TRADE_NAME = "names:trade_name:defined"
+"""The source of what is looked for everywhere, as a short form is that the judgment defines."""
+
+_LEAST = 2
 
 
 def find(text: str) -> Iterator[Span]:
-    """Yield what the shipped rules mark in folded *text*; several rules may mark the same."""
+    """Yield what the shipped rules mark in folded *text*; several rules may mark the same word.
+
+    Of those that mark the same quotation the first in their file counts.
+    """
+    quoted: dict[int, list[Match]] = {}
+    others: list[Match] = []
     for match in matcher().find(text):
-        source = _PERSON if is_person(match.label) else ""
-        yield Span(match.mention.start, match.mention.end, match.label, match.rule.score, source)
+        if match.rule.quoted:
+            quoted.setdefault(match.mention.start, []).append(match)
+        else:
+            others.append(match)
+    for _, same in sorted(quoted.items()):
+        first = min(same, key=lambda match: _order()[match.rule.id])
+        is_everywhere = any(match.rule.everywhere for match in same)
+        is_sure = is_everywhere and _is_rare(first.mention.text)
+        yield _span(first, _TRADE_NAME if is_sure else "")
+    for match in others:
+        yield _span(match, _PERSON if is_person(match.label) else "")
+
+
+def _span(match: Match, source: str) -> Span:
+    return Span(match.mention.start, match.mention.end, match.label, match.rule.score, source)
+
+
+def _is_rare(name: str) -> bool:
+    """Return whether *name* is masked wherever it stands: no 행복, which is a word elsewhere."""
+    is_word = commonness(name, tailed=False) > 0 or commonness(name, tailed=True) > 1
+    return not is_word and (len(name) > _LEAST or is_unfamiliar(name))
+
+
+@lru_cache(maxsize=1)
+def _order() -> Mapping[str, int]:
+    return {rule.id: number for number, rule in enumerate(load().rules)}
 
 
 @lru_cache(maxsize=1)

@@ -11,7 +11,7 @@ from thunder.names import (
     listed,
     parties,
     politics,
-    quoted,
+    posts,
     temples,
 )
 from thunder.names.descriptors import ORGANISATION
@@ -31,7 +31,7 @@ def find(text: str) -> Iterator[Span]:
         *legal_forms.find(text),
         *listed.find(text),
         *described.find(text, kind=ORGANISATION),
-        *quoted.find(text),
+        *posts.find(text),
         *contexts.find(text),
         *parties.find(text),
         *politics.find(text),

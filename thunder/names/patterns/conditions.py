@@ -12,10 +12,11 @@ from thunder.names.chunks import (
     stem_length,
     word_before,
 )
-from thunder.names.descriptors import read
+from thunder.names.descriptors import PLACE, read
 from thunder.names.given_names import likeness
 from thunder.names.naming import is_place_name, is_proper
-from thunder.names.patterns.grammar import Classes, PatternError, word_pattern
+from thunder.names.patterns.grammar import Classes, PatternError, Piece, word_pattern
+from thunder.names.quotations import is_title
 from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy.gazetteer import bare_district, district
 
@@ -36,6 +37,16 @@ def _is_stop(word: str) -> bool:
 def _is_province(word: str) -> bool:
     known = district(word) or bare_district(word)
     return word[-1] == "도" or (known is not None and known.level == "도")
+
+
+def _is_noun(word: str) -> bool:
+    reading = read(word)
+    return reading is not None and not reading.noun_start
+
+
+def _is_named_place(word: str) -> bool:
+    reading = read(word)
+    return reading is not None and reading.name_end > 0 and reading.descriptor.kind == PLACE
 
 
 def _follows_a_name(text: str, word: Chunk) -> bool:
@@ -59,6 +70,9 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "place": (is_place_name, "a city, district, town or village"),
     "town or station": (_is_stop, "a place, or a station with or without 역"),
     "province": (_is_province, "a 도"),
+    "title": (is_title, "as names in quotation marks are: few words, no sentence, no defined term"),
+    "noun": (_is_noun, "a generic noun by itself: 식당"),
+    "named place": (_is_named_place, "a place with its name: 나래병원"),
 }
 _OF_THE_PLACE: Mapping[str, tuple[Test, str]] = {
     "after a name": (_follows_a_name, "a bank, a shop or a chain is named right before it"),
@@ -67,6 +81,7 @@ _OF_THE_PLACE: Mapping[str, tuple[Test, str]] = {
 NAMED = {name: told for name, (_, told) in (*_OF_THE_WORD.items(), *_OF_THE_PLACE.items())}
 """What each test by name says of a word."""
 
+_NOUN = re.compile(r"noun <([^<>]+)>")
 _LENGTH = re.compile(r"(at least|at most) ([0-9]{1,2}) characters")
 
 
@@ -81,8 +96,9 @@ class Condition(NamedTuple):
 def condition(letter: str, written: str, classes: Classes) -> Condition:
     """Return the test *written* in a rule; PatternError for one that is not known.
 
-    A test by its name (``NAMED``), "at least 4 characters", or a pattern for the whole word in
-    which ``*`` stands for any signs: ``*<shop>``, ``대리``.
+    A test by its name (``NAMED``), "at least 4 characters", "noun <shop>" (its generic noun is one
+    of that class), or a pattern for the whole word in which ``*`` stands for any signs: ``대리``,
+    ``*<shop>``.
     """
     if written in _OF_THE_WORD:
         of_word = _OF_THE_WORD[written][0]
@@ -94,6 +110,9 @@ def condition(letter: str, written: str, classes: Classes) -> Condition:
         if length[1] == "at least":
             return Condition(letter, written, lambda _, word: len(word.text) >= number)
         return Condition(letter, written, lambda _, word: len(word.text) <= number)
+    if noun := _NOUN.fullmatch(written):
+        words = _words(noun[1], classes)
+        return Condition(letter, written, lambda _, word: _noun_in(word.text, words))
     if re.search("[가-힣<*{(]", written) is None:
         raise PatternError(
             f"the test '{written}' is not known; known are {', '.join(sorted(NAMED))}, 'at least 4 "
@@ -101,3 +120,15 @@ def condition(letter: str, written: str, classes: Classes) -> Condition:
         )
     pattern = word_pattern(written, classes)
     return Condition(letter, written, lambda _, word: pattern.fullmatch(word.text) is not None)
+
+
+def _words(name: str, classes: Classes) -> frozenset[str]:
+    words = classes.get(name)
+    if words is None or isinstance(words, Piece):
+        raise PatternError(f"<{name}> is no class: write its words in classes.yaml")
+    return frozenset(words)
+
+
+def _noun_in(word: str, nouns: frozenset[str]) -> bool:
+    reading = read(word)
+    return reading is not None and reading.descriptor.noun in nouns

@@ -6,7 +6,8 @@ Letters stand for themselves, a space for one space, ``~`` for a space or none. 
 several, ``?`` after a sign, a group or a class makes it optional. ``<class>`` is one word of a list
 (``classes.yaml``) or one of ``BUILT_IN``; ``{digits 2-4}``, ``{hangul 2-4}`` and ``{any 1-20}`` are
 so many signs of a kind. ``[X:name]`` and ``[X:word]`` are the mention, ``{R:word}`` is another word
-that the rule tests or takes its label from; ``[X=다음]`` is a mention that is one of those words.
+that the rule tests or takes its label from; ``[X=다음]`` is a mention that is one of those words,
+and ``[X:quoted]`` a quotation with its marks, of which the mention is what stands in it.
 Nothing repeats without end, so that no rule can take more than linear time.
 """
 
@@ -40,9 +41,10 @@ BUILT_IN = {
 
 _SIGNS = {"digits": "0-9", "hangul": "가-힣", "latin": "A-Za-z", "any": "^\n"}
 _COUNTED = re.compile(r"(digits|hangul|latin|any) (\d{1,2})(?:-(\d{1,2}))?")
-_WORD = re.compile(r"([A-Z]):(name|word)")
+_WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
 _SPECIAL = frozenset("()|?[]{}<>~*")
+_QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
 MOST = 64
 
 
@@ -53,7 +55,8 @@ class PatternError(ValueError):
 class Word(NamedTuple):
     """A word to be tested: its letter, whether a particle at its end is left out, and if it is X's.
 
-    ``kind`` is name (without its particle) or word (as it stands between other signs).
+    ``kind`` is name (without its particle), word (as it stands between other signs) or quoted (what
+    stands between quotation marks).
     """
 
     letter: str
@@ -129,11 +132,11 @@ def phrase(pattern: str, classes: Classes) -> Piece:
 
 
 def triggered(parts: Sequence[Part]) -> list[tuple[tuple[Part, ...], int]]:
-    """Return *parts*, each time with the number of the part whose words trigger them.
+    """Return *parts*, each time with the number of the part that triggers them.
 
-    That is the one whose shortest word is the longest, a particle counting least. The alternatives
-    of one part are taken apart where each then has a better one. Empty if nothing of it must stand
-    in a text.
+    That is a quotation, or the one whose shortest word is the longest, a particle counting least.
+    The alternatives of one part are taken apart where each then has a better one. Empty if nothing
+    of it must stand in a text.
     """
     weight, at = _best(parts)
     best = [(tuple(parts), at)] if at >= 0 else []
@@ -152,7 +155,7 @@ def triggered(parts: Sequence[Part]) -> list[tuple[tuple[Part, ...], int]]:
 
 
 def _weight_of_variants(variants: Sequence[tuple[tuple[Part, ...], int]]) -> float:
-    return min((_weight(required_literals(one[at])) for one, at in variants), default=0.0)
+    return min((_weight_of_part(one[at]) for one, at in variants), default=0.0)
 
 
 def _before_name(parts: Sequence[Part]) -> int:
@@ -165,9 +168,14 @@ def _before_name(parts: Sequence[Part]) -> int:
 
 
 def _best(parts: Sequence[Part]) -> tuple[float, int]:
-    weights = [_weight(required_literals(part)) for part in parts[: _before_name(parts)]]
+    weights = [_weight_of_part(part) for part in parts[: _before_name(parts)]]
     best = max(weights, default=0.0)
     return (best, weights.index(best)) if best > 0 else (0.0, -1)
+
+
+def _weight_of_part(part: Part) -> float:
+    is_quoted = isinstance(part, Word) and part.kind == "quoted"
+    return _QUOTATION if is_quoted else _weight(required_literals(part))
 
 
 def _weight(words: Sequence[str]) -> float:
@@ -256,8 +264,9 @@ class _Parser:
         counted = _COUNTED.fullmatch(kind)
         if counted is None or (opening == "[" and not named) or (named and not _is_letter(named)):
             raise PatternError(
-                f"'{opening}{inside}{closing}' is not known: [X:name], [X:word], [X=words], "
-                "{R:word}, {digits 2-4}, {hangul 2-4}, {latin 1-3}, {any 1-20}"
+                f"'{opening}{inside}{closing}' is not known: [X:name], [X:word], "
+                "[X:quoted], [X=words], {R:word}, {digits 2-4}, {hangul 2-4}, {latin 1-3}, "
+                "{any 1-20}"
             )
         least, most = int(counted[2]), int(counted[3] or counted[2])
         if least > most or most > MOST:

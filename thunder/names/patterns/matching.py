@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from thunder.names.chunks import Chunk, name_length, word_after, word_before
-from thunder.names.descriptors import read
+from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.patterns.conditions import Condition
 from thunder.names.patterns.grammar import Part, Word, regex_of, required_literals
+from thunder.names.quotations import noun_of, quotations
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
 
@@ -17,7 +18,8 @@ class Rule(NamedTuple):
     """A rule, ready to be looked for; a noun at ``label_from`` gives another label than its own.
 
     ``variants`` are its parts, more than once where alternatives were taken apart, each with the
-    number of the part that triggers it.
+    number of the part that triggers it. What an ``everywhere`` rule marks is masked
+    wherever it stands.
     """
 
     id: str
@@ -32,6 +34,8 @@ class Rule(NamedTuple):
     not_after: re.Pattern[str] | None
     followed_by: re.Pattern[str] | None
     not_followed_by: re.Pattern[str] | None
+    everywhere: bool = False
+    quoted: bool = False
 
 
 class Match(NamedTuple):
@@ -48,9 +52,12 @@ class Matcher:
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         of_literal: dict[str, list[_Compiled]] = defaultdict(list)
+        self._at_quotations: list[_Compiled] = []
         for rule in rules:
             for parts, anchor in rule.variants:
                 one = _Compiled(rule, parts, anchor)
+                if isinstance(parts[anchor], Word):
+                    self._at_quotations.append(one)
                 for literal in required_literals(parts[anchor]):
                     of_literal[literal].append(one)
         literals = sorted(of_literal)
@@ -70,6 +77,12 @@ class Matcher:
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
+        if self._at_quotations:
+            for start in quotations(text).by_start:
+                for rule in self._at_quotations:
+                    _, match = rule.match_at(text, start)
+                    if match:
+                        yield match
         if self._trigger is None:
             return
         done: dict[_Compiled, int] = {}
@@ -89,7 +102,8 @@ class _Compiled:
 
     def __init__(self, rule: Rule, parts: Sequence[Part], anchor: int) -> None:
         self.rule = rule
-        self._anchor = re.compile(regex_of([parts[anchor]]))
+        is_word = isinstance(parts[anchor], Word)
+        self._anchor = re.compile("" if is_word else regex_of([parts[anchor]]))
         self._right = [*_stretches(parts[anchor:], backwards=False)]
         self._left = [*_stretches(parts[:anchor], backwards=True)]
 
@@ -107,7 +121,16 @@ class _Compiled:
             return trigger.end(), None
         if not _hold(text, words, self.rule):
             return trigger.end(), None
-        return trigger.end(), Match(self.rule, words[self.rule.mention], self._label(words), words)
+        return trigger.end(), self._match(words)
+
+    def _match(self, words: Mapping[str, Chunk]) -> Match:
+        mention, label = words[self.rule.mention], self._label(words)
+        reading = noun_of(mention.text) if self.rule.quoted else None
+        if reading:  # '[나리] 식당': the noun stays outside, and says what it is
+            label = reading.label if label == UNKNOWN else label
+            end = mention.start + reading.name_end
+            mention = Chunk(mention.start, end, mention.text[: reading.name_end])
+        return Match(self.rule, mention, label, words)
 
     def _label(self, words: Mapping[str, Chunk]) -> str:
         if not self.rule.label_from:
@@ -156,6 +179,12 @@ def _before(
     """Return where the parts before a trigger begin, or None where they do not stand there."""
     for one in stretches:
         if isinstance(one, Word):
+            if one.kind == "quoted":
+                quotation = quotations(text).by_end.get(at)
+                if quotation is None:
+                    return None
+                words[one.letter], at = quotation.phrase, quotation.start
+                continue
             word = word_before(text, at)
             if word is None:
                 return None
@@ -165,7 +194,8 @@ def _before(
             found = one.search(text, max(0, at - _REACH), at)
             if found is None:
                 return None
-            words |= _groups(found)
+            if one.groups:
+                words |= _groups(found)
             at = found.start()
     return at
 
@@ -175,6 +205,12 @@ def _after(
 ) -> int | None:
     for one in stretches:
         if isinstance(one, Word):
+            if one.kind == "quoted":
+                quotation = quotations(text).by_start.get(at)
+                if quotation is None:
+                    return None
+                words[one.letter], at = quotation.phrase, quotation.end
+                continue
             word = word_after(text, at)
             if word is None:
                 return None
@@ -187,7 +223,8 @@ def _after(
             found = one.match(text, at)
             if found is None:
                 return None
-            words |= _groups(found)
+            if one.groups:
+                words |= _groups(found)
             at = found.end()
     return at
 

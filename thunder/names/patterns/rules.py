@@ -30,7 +30,9 @@ T = TypeVar("T")
 
 CLASSES = "classes.yaml"
 _REQUIRED = ("id", "find", "label", "score", "reason", "examples", "near_misses")
-_KNOWN = ("where", "unless", "after", "not_after", "followed_by", "not_followed_by")
+_KNOWN = (
+    "where", "unless", "after", "not_after", "followed_by", "not_followed_by", "everywhere"
+)  # fmt: skip
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _LABEL = re.compile(r"(?:from ([A-Z]), else )?([0-9]+) (.+)")
 _SCORE = re.compile(r"0\.[0-9]{1,3}|1\.0")
@@ -189,6 +191,10 @@ class _File:
             not_after=self._beside(values.get("not_after"), ends=True),
             followed_by=self._beside(values.get("followed_by"), ends=False),
             not_followed_by=self._beside(values.get("not_followed_by"), ends=False),
+            everywhere=reader.boolean(values.get("everywhere")),
+            quoted=any(
+                isinstance(one, Word) and one.kind == "quoted" for one in parts if one.masked
+            ),
         )
         examples, near = (self._examples(values[key]) for key in ("examples", "near_misses"))
         for example in examples:

@@ -1,0 +1,37 @@
+"""The whole titles of posts and advertisements: '나눔 하실 분'이라는 제목의 글.
+
+Other names in quotation marks are rules: ``taxonomy/patterns/quoted.yaml``.
+"""
+
+import re
+from collections.abc import Iterator
+
+from thunder.names.chunks import TAIL, is_placeholder
+from thunder.names.quotations import LETTERS, PADDING
+from thunder.text.spans import Span
+
+# A post, whose title may be any words at all; a book's, a statute's and a chapter's stay.
+_POST = re.compile(
+    rf"['‘\"“`<〈]{PADDING}([^'’\"”`>〉‘“<〈\n]{{2,40}})['’\"”`>〉]"
+    r"이?라는[ \n]{1,12}제목(?:의|으로)[ \n]{1,12}(?:인터넷 )?"
+    r"(?:(?:게시판|광고|홍보|판매|모집|구인) ?글|게시글|게시물|댓글|광고|글)"
+    rf"{TAIL.pattern}(?![가-힣])"
+)
+# An article has a title as well; what is put up somewhere is a post.
+_ONLINE = re.compile(
+    "게시|등록|작성|올[리렸린려라]|댓글|사이트|카페|블로그|커뮤니티|인터넷|온라인|클릭|접속"
+)
+_NEAR = 80
+_LEFT_OUT = re.compile(r"생략\)?$")
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield the titles of what was put up somewhere."""
+    for match in _POST.finditer(text):
+        title = match[1].strip()
+        around = text[max(0, match.start() - _NEAR) : match.end() + _NEAR]
+        if not _ONLINE.search(around) or is_placeholder(title) or _LEFT_OUT.search(title):
+            continue
+        if LETTERS.search(title):
+            start = match.start(1) + match[1].index(title)
+            yield Span(start, start + len(title), "온라인게시글명", 1.0)
