@@ -8,6 +8,7 @@ from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tables import table
 from thunder.names.person_tails import agreement, tails
+from thunder.names.runs import places
 from thunder.text.spans import Span
 
 SOURCE = "names:person"
@@ -52,12 +53,11 @@ _NAMED = re.compile(
 
 def find(text: str) -> Iterator[Span]:
     """Yield foreign names that follow a role word or a nationality, or precede '(여, 31세)'."""
-    for match in _RUN.finditer(text):
-        word, end = match[0], match.end()
+    for start, word, cue in places(text, _cue):
+        end = start + len(word)
         if text[end : end + 1] != " " or not "가" <= text[end + 1 : end + 2] <= "힣":
             continue
-        cue = _cue(word)
-        if cue and (span := _hangul_name(text, end + 1, nation=cue == "nation")):
+        if span := _hangul_name(text, end + 1, nation=cue == "nation"):
             yield span
     yield from _latin_names(text)
     for match in _VIETNAMESE.finditer(text):

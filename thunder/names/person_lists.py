@@ -9,6 +9,7 @@ from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group, roles
 from thunder.names.person_evidence import cuts
 from thunder.names.person_lexicon import commonness
+from thunder.names.runs import places
 from thunder.text.spans import Span
 
 SIGNED, LISTED = 0.98, 0.93
@@ -33,7 +34,6 @@ _NEXT_NUMBER = re.compile(
     r"[^\n]{0,200}\n(?:(?![ \t]{0,60}[0-9]{1,3}\.)[ \t]{4}[^\n]{0,200}\n){0,6}"
     r"[ \t]{1,80}[0-9]{1,3}\.[ \t]{0,60}"
 )
-_RUN = re.compile(r"[가-힣]+")
 _AFTER_ROLE = re.compile(r"[ \t]{0,60}[:：】\])]?[ \t]{0,60}")
 _COMMA = re.compile(r"[ \t]{0,60}[,·ㆍ・/][ \t]{0,60}\n?[ \t]{0,60}(?:[부모] )?")
 _LIST_ENDS = re.compile(
@@ -51,11 +51,15 @@ def find(text: str) -> Iterator[Span]:
         yield from _headed(text, match.end())
     for match in _GUARDIAN.finditer(text):
         yield from _headed(text, match.end())
-    for match in _RUN.finditer(text):
-        if role_group(match[0]) in ("official", "counsel"):
-            yield from _list(text, match.end())
-        elif match[0] in _OUTSIDERS:  # of one alone the words beside it tell more
-            yield from islice(_list(text, match.end()), 1, None)
+    for start, run, lead in places(text, _leads):
+        # Of one outsider alone the words beside it tell more.
+        yield from islice(_list(text, start + len(run)), int(lead == "outsiders"), None)
+
+
+def _leads(run: str) -> str:
+    """Return what kind of list follows *run*, "" where none does."""
+    group = role_group(run)
+    return group if group in ("official", "counsel") else "outsiders" * (run in _OUTSIDERS)
 
 
 @lru_cache(maxsize=1)

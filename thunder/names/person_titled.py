@@ -9,6 +9,7 @@ from thunder.names.given_names import given_likeness, is_unlikely, share, surnam
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import tails, titles
+from thunder.names.runs import places
 from thunder.text.spans import Span
 
 _RUN = re.compile(r"[가-힣]+")
@@ -40,15 +41,14 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
 
     A surname that is also a common word before a title counts only where it is known.
     """
-    for match in _RUN.finditer(text):
-        run, start = match[0], match.start()
-        surname, title = _split(run)
-        if not surname or _glued(text, start) or _CLAN.match(text, match.end()):
+    for start, run, (surname, title) in places(text, _divided):
+        end = start + len(run)
+        if _glued(text, start) or _CLAN.match(text, end):
             continue
         if _ends_role(text, start, surname) or is_former(text, start, start + len(surname)):
             continue
         spaced = not title
-        title = title or _title_after(text, match.end(), surname)
+        title = title or _title_after(text, end, surname)
         doubtful = surname in _WORDS and surname not in known
         if title and (title == "씨" or not doubtful):
             score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
@@ -97,6 +97,11 @@ def _may_be_given(word: str) -> bool:
     if role_group(word) or word in lexicon().nouns or word_class(word) not in _BARE:
         return False
     return commonness(word, tailed=False) < 2 and given_likeness(word) > _LIKELY_GIVEN
+
+
+def _divided(run: str) -> tuple[str, str] | None:
+    surname, title = _split(run)
+    return (surname, title) if surname else None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,6 +10,7 @@ from thunder.names.kinds import is_person
 from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, titles
+from thunder.names.runs import places
 from thunder.text.spans import Span
 
 SOURCE = "names:repeat"
@@ -78,16 +79,16 @@ def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str
 
 def _given_names(text: str, by_given: Mapping[str, list[str]]) -> Iterator[Span]:
     lengths = sorted({len(given) for given in by_given}, reverse=True)
-    for match in _RUN.finditer(text):
-        run = match[0]
-        for length in lengths:
-            fitting = by_given.get(run[:length])
-            if not fitting:
-                continue
-            titled = length == len(run) and _has_title_next(text, match.end())
+
+    def given(run: str) -> list[int]:
+        return [length for length in lengths if run[:length] in by_given]
+
+    for start, run, fitting in places(text, given):
+        for length in fitting:
+            titled = length == len(run) and _has_title_next(text, start + length)
             if titled or _reads_as_given_name(run[:length], run[length:]):
-                score = UNIQUE if len(fitting) == 1 else AMBIGUOUS
-                yield Span(match.start(), match.start() + length, LABEL, score, SOURCE)
+                score = UNIQUE if len(by_given[run[:length]]) == 1 else AMBIGUOUS
+                yield Span(start, start + length, LABEL, score, SOURCE)
                 break
 
 

@@ -25,6 +25,7 @@ from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_document import Reading
 from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
+from thunder.names.runs import places
 from thunder.text.spans import Span, without_overlaps
 
 SOURCE = "names:person"
@@ -34,7 +35,6 @@ LEAST = -2.2
 
 _NEARLY, _SURE = 0.95, 0.6
 _CERTAIN = 30.0  # log-odds; more would overflow nothing, and say nothing
-_RUN = re.compile(r"[가-힣]+")
 _GLOSS = re.compile(r" ?\(([一-龥]{2,5})\)")
 
 
@@ -99,19 +99,25 @@ def _weighed(text: str) -> Iterator[Span]:
 
 
 def _readings(text: str) -> Iterator[Reading]:
-    for match in _RUN.finditer(text):
-        run = match[0]
-        if not 2 <= len(run) <= LONGEST_RUN:
-            continue
-        if readable := _glossed(text, match.end(), cuts(run)):
-            keys, group = person_context.before(text, match.start())
-            yield from _read(text, match.start(), readable, keys, group)
-        elif joined := joined_cuts(run):
+    for start, run, (readable, joined) in places(text, _readable):
+        if readable := _glossed(text, start + len(run), readable):
+            keys, group = person_context.before(text, start)
+            yield from _read(text, start, readable, keys, group)
+        elif joined:
             glued, readable = joined
             role = glued.rstrip(AND)
             group = role_group(role)
             keys = [f"before word {role}", f"before group {group}"]
-            yield from _read(text, match.start() + len(glued), readable, keys, group)
+            yield from _read(text, start + len(glued), readable, keys, group)
+
+
+def _readable(run: str) -> tuple[Sequence[Cut], tuple[str, Sequence[Cut]] | None] | None:
+    """Return the readings of *run*, or a role it begins with and those of the rest, if any."""
+    if not 2 <= len(run) <= LONGEST_RUN:
+        return None
+    alone = cuts(run)
+    joined = None if alone else joined_cuts(run)
+    return (alone, joined) if alone or joined else None
 
 
 def _glossed(text: str, end: int, readable: Sequence[Cut]) -> Sequence[Cut]:

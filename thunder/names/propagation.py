@@ -11,6 +11,7 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
+from thunder.names.runs import places
 from thunder.text.spans import Span, without_overlaps
 
 SOURCE = "names:repeat"
@@ -145,15 +146,19 @@ def _is_common_here(text: str, surface: str, end: int) -> bool:
 
 def _joined(text: str, known: _Known) -> Iterator[Span]:
     """Yield persons written right after a role word or 및, 위: 피해자홍길동."""
-    for match in _RUN.finditer(text):
-        run = match[0]
-        for cut in range(1, min(len(run) - 2, 7)):
-            surface = known.longest_at(text, match.start() + cut)
-            before = run[:cut]
-            if len(surface) > 2 and (before in _JOINERS or role_group(before)):
-                start = match.start() + cut
-                if ends_freely(text, start + len(surface)):
-                    yield _again(known, surface, start, start + len(surface))
+
+    def joined(run: str) -> list[tuple[int, str]]:
+        cuts = ((cut, known.longest_at(run, cut)) for cut in range(1, min(len(run) - 2, 7)))
+        return [
+            (cut, surface)
+            for cut, surface in cuts
+            if len(surface) > 2 and (run[:cut] in _JOINERS or role_group(run[:cut]))
+        ]
+
+    for at, _, found in places(text, joined):
+        for cut, surface in found:
+            if ends_freely(text, at + cut + len(surface)):
+                yield _again(known, surface, at + cut, at + cut + len(surface))
 
 
 def _spaced(text: str, known: _Known) -> Iterator[Span]:

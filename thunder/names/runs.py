@@ -1,0 +1,38 @@
+"""An index of the different runs of Hangul in a text: what is asked of a word is asked once."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_RUN = re.compile(r"[가-힣]+")
+
+
+@lru_cache(maxsize=4)
+def runs(text: str) -> Mapping[str, Sequence[int]]:
+    """Return each different run of Hangul in *text*, and where it stands, in order.
+
+    The last texts are remembered: many finders read the same judgment one after the other.
+    """
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for match in _RUN.finditer(text):
+        found[match[0]].append(match.start())
+    return found
+
+
+def places(text: str, asked: Callable[[str], T | None]) -> Sequence[tuple[int, str, T]]:
+    """Return start, run and answer for the runs of *text* to which *asked* has one, in order.
+
+    *asked* is called once for each different run; what is false is no answer.
+    """
+    found = [
+        (start, run, answer)
+        for run, starts in runs(text).items()
+        if (answer := asked(run))
+        for start in starts
+    ]
+    return sorted(found, key=itemgetter(0))
