@@ -31,6 +31,7 @@ _HOMES = {
     "doctor": "thunder.commands.doctor:doctor",
     "evaluate": "thunder.commands.evaluate:evaluate",
     "settings": "thunder.commands.settings:settings",
+    "licences": "thunder.commands.licences:licences",
 }
 _LINES = {
     "deid": "De-identify judgments by the court rule (판결서 비실명 처리).",
@@ -46,6 +47,7 @@ _LINES = {
     "doctor": "Examine this machine and a run before it starts, and tell its cost.",
     "evaluate": "Score systems by tokens (the paper's tables), spans, entities and characters.",
     "settings": "Show the settings that hold here, and where each comes from.",
+    "licences": "The licences of all that ships, and of what it needs (라이선스).",
 }
 
 

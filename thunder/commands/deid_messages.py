@@ -173,6 +173,12 @@ INTERRUPTED = Message(
     ko="중단했습니다. 다 끝난 파일만 남겼습니다.", en="Interrupted. Only whole files were left."
 )
 MODEL_IS = Message(ko="모델 {name}: {promise}", en="Tagger {name}: {promise}")
+NON_COMMERCIAL = Message(
+    ko="이 모델의 라이선스는 {licence}이며 상업적으로 쓸 수 없습니다. --model {free}에는 그런 제한이 "
+    "없습니다(thunder licences).",
+    en="Its licence, {licence}, forbids commercial use; --model {free} is free of that "
+    "(thunder licences).",
+)
 NO_PROMISE = Message(
     ko="기준값을 무엇에 맞추었는지 적혀 있지 않습니다.",
     en="it is not written what its thresholds are for.",

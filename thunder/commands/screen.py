@@ -10,6 +10,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRe
 from rich.table import Table
 
 from thunder.commands import deid_messages as say
+from thunder.settings.licences import is_non_commercial
+from thunder.tagger.chosen_tagger import FREE
 
 if TYPE_CHECKING:
     from thunder.bulk.notices import Notice
@@ -33,10 +35,16 @@ class Screen:
         self._console.print(line)
 
     def tagger(self, chosen: "Chosen") -> None:
-        """Show which tagger is asked, and what its thresholds reached on development documents."""
-        if not self._is_quiet:
-            outcome = chosen.load().thresholds.outcome
-            self._console.print(say.MODEL_IS(name=chosen.name, promise=promise(outcome)))
+        """Show which tagger is asked, what its thresholds reached, and a licence that binds."""
+        if self._is_quiet:
+            return
+        tagger = chosen.load()
+        self._console.print(
+            say.MODEL_IS(name=chosen.name, promise=promise(tagger.thresholds.outcome))
+        )
+        licence = str(tagger.manifest.about.get("licence") or "")
+        if is_non_commercial(licence):
+            self._console.print(say.NON_COMMERCIAL(licence=licence, free=FREE))
 
     def error(self, message: str) -> None:
         """Show what ended the run."""

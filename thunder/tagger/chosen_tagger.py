@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 SHIPPED = "finetune/taggers"
 FILES = ("tagger.json", "thresholds.json")
 DEFAULT = "mini-cc-by-nc-sa-4.0"
+FREE = "mini-free"
 NONE = "none"
 
 
