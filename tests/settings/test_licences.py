@@ -64,7 +64,8 @@ def test_licences_are_read_from_the_files(tmp_path, monkeypatch):
 
 class _Metadata(dict):
     def get_all(self, name, default):
-        return self.get(name, default)
+        found = self.get(name, default)
+        return [found] if isinstance(found, str) else found
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ _LINES = {
     "doctor": "Examine this machine and a run before it starts, and tell its cost.",
     "evaluate": "Score systems by tokens (the paper's tables), spans, entities and characters.",
     "settings": "Show the settings that hold here, and where each comes from.",
-    "licences": "The licences of all that ships, and of what it needs (라이선스).",
+    "licences": "Print the licences of what ships (code, taggers, lists, fonts).",
 }
 
 

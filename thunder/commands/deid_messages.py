@@ -174,8 +174,8 @@ INTERRUPTED = Message(
 )
 MODEL_IS = Message(ko="모델 {name}: {promise}", en="Tagger {name}: {promise}")
 NON_COMMERCIAL = Message(
-    ko="이 모델의 라이선스는 {licence}이며 상업적으로 쓸 수 없습니다. --model {free}에는 그런 제한이 "
-    "없습니다(thunder licences).",
+    ko="이 모델의 라이선스는 {licence}이며 상업적으로 쓸 수 없습니다. --model {free}에는 "
+    "그런 제한이 없습니다(thunder licences).",
     en="Its licence, {licence}, forbids commercial use; --model {free} is free of that "
     "(thunder licences).",
 )

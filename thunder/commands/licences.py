@@ -22,7 +22,10 @@ HELP = _ABOUT
 
 
 def licences(*, texts: Annotated[bool, typer.Option("--texts", help=_TEXTS())] = False) -> None:
-    """Print the licences of what ships (code, taggers, lists, fonts) and of installed packages."""
+    """Print the licences of what ships (code, taggers, lists, fonts).
+
+    With them those of the packages that are installed with it, by what these say themselves.
+    """
     from thunder.settings.licences import is_non_commercial, needed, shipped
 
     try:

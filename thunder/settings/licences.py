@@ -21,6 +21,7 @@ _HEADER = re.compile(r"^(?:# )?licence: *(\S.*?) *$", re.M)
 _HEAD = 1_000  # characters of a list in which its header stands
 _LICENCE_FILE = re.compile(r"(?i)(?:licen[cs]es?|copying|notice)(?:[.-].*)?")
 _CLASSIFIER = "License :: OSI Approved :: "
+_FONT_LICENCE = re.compile(r"(?i)open font license\s*,?\s*version (\d\.\d)")
 _LONG = 60  # characters: who writes more gives the whole text
 
 
@@ -101,9 +102,7 @@ def _header(path: Path) -> str | None:
 def _fonts() -> Iterator[Licensed]:
     package = Path(__file__).resolve().parents[1]
     for text in sorted(package.rglob("*-OFL.txt")):
-        version = re.search(
-            r"(?i)open font license\s*,?\s*version (\d\.\d)", text.read_text("utf-8")
-        )
+        version = _FONT_LICENCE.search(text.read_text("utf-8"))
         part = f"thunder/{text.relative_to(package).as_posix().removesuffix('-OFL.txt')} (font)"
         yield Licensed(part, f"OFL-{version[1]}" if version else "OFL", (text,))
 
@@ -142,14 +141,14 @@ def canonical(name: str) -> str:
 def licence_of(one: "Distribution") -> str:
     """Return what a package says of its licence: in its metadata, else its text's first lines."""
     said = one.metadata
-    if expression := said.get("License-Expression"):
+    if expression := "".join(said.get_all("License-Expression", [])):
         return expression
     classifiers = [
         line.removeprefix(_CLASSIFIER)
         for line in said.get_all("Classifier", [])
         if line.startswith(_CLASSIFIER)
     ]
-    short = (said.get("License") or "").strip()
+    short = "".join(said.get_all("License", [])).strip()
     if classifiers:
         return ", ".join(classifiers)
     if short and len(short) <= _LONG and "\n" not in short:
