@@ -27,6 +27,9 @@ PACKAGES = {
         Package("datasets", "datasets", tested="5.2.0", least="4.0", below="6"),
         Package("presidio-analyzer", "presidio", tested="2.2.366", least="2.2.360", below="2.3"),
         Package("presidio-anonymizer", "presidio", tested="2.2.366", least="2.2.360", below="2.3"),
+        Package("langchain-core", "langchain", tested="1.7.2", least="1.0", below="2"),
+        Package("llama-index-core", "llamaindex", tested="0.14.25", least="0.14", below="0.15"),
+        Package("spacy", "spacy", tested="3.8.18", least="3.8", below="4"),
     )
 }
 

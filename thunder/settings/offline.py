@@ -19,9 +19,14 @@ ALWAYS = {
 }
 """What is set whatever it was: a judgment's reader is told of by no setting of long ago."""
 
-UNLESS_SET = {"HF_HUB_OFFLINE": "1"}
+UNLESS_SET = {
+    "HF_HUB_OFFLINE": "1",
+    "LANGCHAIN_TRACING_V2": "false",
+    "LANGSMITH_TRACING": "false",
+}
 """What is left as it was: ``HF_HUB_OFFLINE=0`` lets a program that also imports ``thunder`` fetch a
-model by its name. Nothing in ``thunder`` fetches any: it reads folders only."""
+model by its name. Nothing in ``thunder`` fetches any: it reads folders only. LangChain's tracing
+sends every text of a chain to its maker, where somebody has turned it on."""
 
 _OFF = ("1", "true", "yes", "on")
 
