@@ -21,6 +21,7 @@ FLOORS = [
     ["editing", "scoring", "tagger"],
     ["masking"],
     ["bulk", "training"],
+    ["desk"],
     ["commands", "integrations"],
 ]
 ENTRIES = {"__init__", "__main__"}

@@ -1,0 +1,1 @@
+"""The steps by which an older database becomes one of today (Alembic)."""

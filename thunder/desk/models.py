@@ -1,0 +1,84 @@
+"""The tables of the desk, the same in SQLite and PostgreSQL; ``migrations`` makes them.
+
+What holds words of a judgment is bytes, sealed by ``vault``. Times are seconds since 1970 (UTC).
+"""
+
+from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+class Base(DeclarativeBase):
+    """What all tables share."""
+
+
+class User(Base):
+    """Who works at the desk: name, role (``states.ROLES``), argon2 hash of the password."""
+
+    __tablename__ = "users"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(64), unique=True)
+    role: Mapped[str] = mapped_column(String(16))
+    password: Mapped[str] = mapped_column(String(255))
+    failures: Mapped[int] = mapped_column(default=0)
+    locked_until: Mapped[float] = mapped_column(default=0.0)
+
+
+class Session(Base):
+    """Who is signed in: the SHA-256 of the cookie, and the token that forms have to bring back."""
+
+    __tablename__ = "sessions"
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    csrf: Mapped[str] = mapped_column(String(64))
+    expires: Mapped[float]
+    user: Mapped[User] = relationship()
+
+
+class Document(Base):
+    """A judgment on its way: sealed title and original, state, and who has it until when."""
+
+    __tablename__ = "documents"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    title: Mapped[bytes]
+    original: Mapped[bytes]
+    profile: Mapped[str] = mapped_column(String(32))
+    state: Mapped[str] = mapped_column(String(16), index=True)
+    risk: Mapped[int]
+    characters: Mapped[int]
+    version: Mapped[int] = mapped_column(default=0)
+    holder_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    lease_until: Mapped[float] = mapped_column(default=0.0)
+    reviewer_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    added: Mapped[float]
+
+
+class Decision(Base):
+    """What somebody decided: sealed JSON; ``status`` is done, undone or dropped."""
+
+    __tablename__ = "decisions"
+    __table_args__ = (UniqueConstraint("document_id", "number"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    document_id: Mapped[str] = mapped_column(ForeignKey("documents.id"), index=True)
+    number: Mapped[int]
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    status: Mapped[str] = mapped_column(String(8), default="done")
+    content: Mapped[bytes]
+
+
+class AuditEntry(Base):
+    """One line of the audit, and the SHA-256 of it with the digest of the line before."""
+
+    __tablename__ = "audit"
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    entry: Mapped[str] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(64))
+
+
+class Chain(Base):
+    """The audit's end, which is locked while a line is added; and the audit's secret, sealed."""
+
+    __tablename__ = "chain"
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int]
+    digest: Mapped[str] = mapped_column(String(64))
+    witness: Mapped[bytes]

@@ -1,0 +1,73 @@
+"""The way of a document, and who may do what: two tables."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class State(StrEnum):
+    """Where a document stands."""
+
+    FREE = "free"
+    CLAIMED = "claimed"
+    REVIEWED = "reviewed"
+    CONFIRMING = "confirming"
+    RELEASED = "released"
+    HELD = "held"
+
+
+class Role(StrEnum):
+    """What somebody is at the desk."""
+
+    REVIEWER = "reviewer"
+    CONFIRMER = "confirmer"
+    ADMINISTRATOR = "administrator"
+    AUDITOR = "auditor"
+
+
+class Deed(StrEnum):
+    """What may be done."""
+
+    QUEUE = "queue"
+    REVIEW = "review"
+    CONFIRM = "confirm"
+    IMPORT = "import"
+    USERS = "users"
+    REOPEN = "reopen"
+    AUDIT = "audit"
+
+
+MAY: Mapping[Role, frozenset[Deed]] = MappingProxyType(
+    {
+        Role.REVIEWER: frozenset({Deed.QUEUE, Deed.REVIEW}),
+        Role.CONFIRMER: frozenset({Deed.QUEUE, Deed.REVIEW, Deed.CONFIRM}),
+        Role.ADMINISTRATOR: frozenset(
+            {Deed.QUEUE, Deed.IMPORT, Deed.USERS, Deed.REOPEN, Deed.AUDIT}
+        ),
+        Role.AUDITOR: frozenset({Deed.QUEUE, Deed.AUDIT}),
+    }
+)
+"""An original is shown to who holds the document, and to nobody else, whatever the role."""
+
+HELD_BY: Mapping[State, Deed] = MappingProxyType(
+    {State.CLAIMED: Deed.REVIEW, State.CONFIRMING: Deed.CONFIRM}
+)
+"""The states in which somebody holds a document, and what that asks of the role."""
+
+GIVEN_BACK: Mapping[State, State] = MappingProxyType(
+    {State.CLAIMED: State.FREE, State.CONFIRMING: State.REVIEWED}
+)
+"""What becomes of a document whose lease has run out, or that is put back."""
+
+NEXT: Mapping[str, Mapping[State, State]] = MappingProxyType(
+    {
+        "claim": {State.FREE: State.CLAIMED, State.REVIEWED: State.CONFIRMING},
+        "finish": {State.CLAIMED: State.REVIEWED},
+        "send back": {State.CONFIRMING: State.FREE},
+        "release": {State.CONFIRMING: State.RELEASED},
+        "hold": {State.CLAIMED: State.HELD, State.CONFIRMING: State.HELD},
+        "reopen": {State.HELD: State.FREE},
+        "put back": GIVEN_BACK,
+    }
+)
+"""What each step makes of a state; a step from another state is refused."""
