@@ -11,6 +11,7 @@ import pytest
 from thunder import taxonomy
 from thunder.masking.deidentifier import Deidentifier
 from thunder.masking.deidentify import deidentify
+from thunder.settings import resources
 from thunder.tagger import chosen_tagger, folder
 from thunder.tagger.chosen_tagger import DEFAULT, NONE, RULES_ALONE, SHIPPED, Chosen, choose, entry
 from thunder.tagger.folder import Manifest
@@ -24,9 +25,11 @@ KNOWN = taxonomy.load()
 @pytest.fixture
 def shipped(tmp_path, monkeypatch):
     """Return a folder that stands for the shipped taggers'."""
-    place = tmp_path / "taggers"
+    place, real = tmp_path / "taggers", resources.folder
     place.mkdir()
-    monkeypatch.setattr("thunder.settings.resources.folder", lambda name: {SHIPPED: place}[name])
+    monkeypatch.setattr(
+        "thunder.settings.resources.folder", lambda name: place if name == SHIPPED else real(name)
+    )
     return place
 
 

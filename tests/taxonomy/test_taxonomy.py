@@ -365,9 +365,9 @@ def test_a_value_that_would_be_wrong_is_not_written(folder, key, value, error):
 
 def test_an_edit_of_the_shipped_folder_is_seen_at_once(folder, monkeypatch):
     monkeypatch.setattr(resources, "folder", lambda name: folder)
-    taxonomy._shipped.cache_clear()
+    taxonomy.forget_shipped()
     assert load().label("이름").treatment == "letter"
     set_value(folder, "이름", "treatment", "address")
     assert load().label("이름").treatment == "address"
     monkeypatch.undo()
-    taxonomy._shipped.cache_clear()
+    taxonomy.forget_shipped()

@@ -73,6 +73,7 @@ def deid(
             show_default=say.RECALL_DEFAULT(),
         ),
     ] = None,
+    taxonomy: Annotated[Path | None, typer.Option(metavar="FOLDER", help=say.TAXONOMY())] = None,
     agree_particles: Annotated[
         bool,
         typer.Option(
@@ -155,6 +156,7 @@ def deid(
         ocr=ocr,
         file_column=file_column,
         checks=checks,
+        taxonomy=taxonomy,
     )
     if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter(say.NO_INPUT())

@@ -54,6 +54,16 @@ RECALL = Message(
     "is said before the work.",
 )
 RECALL_DEFAULT = Message(ko="모델에 정해진 값", en="the tagger's own")
+TAXONOMY = Message(
+    ko="자체 분류 체계 폴더(라벨, 기준, 단서, 문형). 없는 파일은 들어 있는 것을 씁니다. "
+    "thunder taxonomy init이 만듭니다.",
+    en="A taxonomy of your own: labels, policy, cues, patterns; files it lacks are the shipped. "
+    "thunder taxonomy init makes one.",
+)
+UNLEARNT = Message(
+    ko="모델이 배우지 않은 라벨 {number}개는 문형과 규칙으로만 찾습니다: {names}",
+    en="Labels the tagger has not learnt, {number}, are found by patterns and rules alone: {names}",
+)
 PARTICLES = Message(
     ko="은/는, 이/가 등을 글자에 맞추거나, 법원처럼 그대로 둡니다.",
     en="Fit 은/는, 이/가 … to the letters, or leave them as courts do.",

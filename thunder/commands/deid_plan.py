@@ -12,6 +12,7 @@ from thunder.bulk.notices import Concern
 from thunder.commands import deid_messages as say
 from thunder.documents.records import Reading, Record
 from thunder.documents.sources import FORMATS, STDIN, Listing, is_missing, list_sources, read_all
+from thunder.settings import resources
 
 if TYPE_CHECKING:
     from thunder.bulk.outputs import Targets
@@ -49,6 +50,7 @@ class Options:
     ocr: bool = False
     file_column: str = ""
     checks: bool = False
+    taxonomy: Path | None = None
 
     @property
     def reading(self) -> Reading:
@@ -78,6 +80,10 @@ def plan_run(options: Options) -> Plan:
     """Return what is to be done, the tagger loaded; typer.BadParameter for wrong usage."""
     from thunder.bulk.outputs import Refused, plan, why
 
+    try:
+        resources.choose_taxonomy(options.taxonomy)
+    except (OSError, ValueError) as error:
+        raise typer.BadParameter(str(error)) from None
     listing = _listed(options)
     chosen = _chosen(options)
     if chosen:
@@ -92,8 +98,8 @@ def plan_run(options: Options) -> Plan:
         known = catalogue(options.profile)
         targets = plan(listing, options.out, force=options.force)
         _require_free_of_each_other(options, listing, targets)
-    except (Refused, LookupError) as error:
-        raise typer.BadParameter(str(error.args[0])) from None
+    except (Refused, LookupError, ValueError) as error:
+        raise typer.BadParameter(str(error.args[0] if error.args else error)) from None
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {' — '.join(why(error))}") from None
     decided = _decided(options, known)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thunder.settings import resources
+
 if TYPE_CHECKING:
     from thunder.training_data.placeholders.documents import Terms
 
@@ -31,6 +33,10 @@ def placeholders(
     force: Annotated[
         bool, typer.Option("--force", help="Replace the files if they exist.")
     ] = False,
+    taxonomy: Annotated[
+        Path | None,
+        typer.Option(help="A taxonomy of your own, laid over the shipped one."),
+    ] = None,
 ) -> None:
     """Annotate the placeholders of whole judgments that courts have masked.
 
@@ -39,8 +45,12 @@ def placeholders(
     """
     from thunder.training_data.placeholders.documents import Terms
 
+    try:
+        resources.choose_taxonomy(taxonomy)
+    except (OSError, ValueError) as error:
+        _refuse(str(error))
     _require_free([output, *([report] if report else [])], files, force=force)
-    terms = Terms(least=least, companies=companies)
+    terms = Terms(least, companies, resources.own_taxonomy())
     try:
         counts = _write(files, output, terms, workers=workers, limit=limit, force=force)
         if report is not None:

@@ -45,6 +45,9 @@ class Screen:
         licence = str(tagger.manifest.about.get("licence") or "")
         if is_non_commercial(licence):
             self._console.print(say.NON_COMMERCIAL(licence=licence, free=FREE))
+        if names := getattr(tagger, "unlearnt", ()):
+            shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
+            self._console.print(say.UNLEARNT(number=len(names), names=shown))
 
     def error(self, message: str) -> None:
         """Show what ended the run."""

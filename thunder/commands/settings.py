@@ -27,6 +27,7 @@ def defaults(settings: user.Settings) -> dict[str, Any]:
             "profile": settings.profile,
             "model": settings.model,
             "recall": settings.recall,
+            "taxonomy": taxonomy,
         },
         "taxonomy": labels,
         "annotation": labels,

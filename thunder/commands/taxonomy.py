@@ -19,11 +19,13 @@ from thunder.commands.taxonomy_screen import (
     right,
     taxonomy_of,
 )
+from thunder.editing.own import require_editable
 from thunder.settings import resources
 from thunder.taxonomy import EDITABLE, TREATMENTS, Label, Subcategory, Taxonomy, migration_files
 from thunder.taxonomy import set_value as set_taxonomy_value
 
 _HOMES = {
+    "init": "thunder.commands.taxonomy_edit:init",
     "add": "thunder.commands.taxonomy_edit:add",
     "rename": "thunder.commands.taxonomy_edit:rename",
     "merge": "thunder.commands.taxonomy_edit:merge",
@@ -53,7 +55,7 @@ def check(
     folder: Folder = None,
 ) -> None:
     """Check a taxonomy folder; list everything wrong by file and line, and exit with 1."""
-    where = place or folder or resources.folder("taxonomy")
+    where = place or folder or resources.taxonomy()
     taxonomy = taxonomy_of(where)
     with problems_shown():
         migrations = migration_files.read(where)
@@ -128,12 +130,13 @@ def set_(
     folder: Folder = None,
 ) -> None:
     """Set one value of one label in its file; nothing else in the file changes."""
-    place = folder or resources.folder("taxonomy")
+    with problems_shown():
+        place = require_editable(folder)
     if key == "ko":
         # A new name has to reach what is annotated with the old one.
         from thunder.commands import taxonomy_edit
 
-        taxonomy_edit.rename(label, value, folder=folder)
+        taxonomy_edit.rename(label, value, folder=place)
         return
     name = find_label(taxonomy_of(place), label).ko
     with problems_shown():

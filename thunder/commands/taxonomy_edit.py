@@ -20,6 +20,8 @@ from thunder.editing.edit import OWN_SOURCE, Edit, NewLabel, Spot
 from thunder.editing.migrate import Plan
 from thunder.editing.migrate.lists import difference
 from thunder.editing.migrate.lists import plan as plan_lists
+from thunder.editing.own import init as init_own
+from thunder.editing.own import require_editable
 from thunder.settings import resources
 from thunder.settings.journal import Change
 from thunder.settings.yamlfile import decoded
@@ -41,6 +43,24 @@ CategoryEn = Annotated[
     str, typer.Option("--category-en", help="The category is new: its name in English.")
 ]
 English = Annotated[str, typer.Option("--en", help="The name in English.")]
+
+
+def init(
+    place: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is not there.")],
+    *,
+    take: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Also a file or folder of policy, cues, patterns or gazetteer, to change it: "
+            "policy/court.yaml. What is not taken stays the shipped. May be repeated."
+        ),
+    ] = None,
+) -> None:
+    """Make a taxonomy of your own, to edit: the shipped labels, over which nothing is laid yet."""
+    with problems_shown():
+        init_own(place, take=tuple(take or ()))
+    typer.echo(f"{place}: 자체 분류 체계를 만들었습니다.")
+    typer.echo(f"이제 --taxonomy {place}를 주거나 THUNDER_TAXONOMY={place}로 정하십시오.")
 
 
 def add(
@@ -166,8 +186,8 @@ def _edit(
     **more: Any,
 ) -> None:
     """Plan an edit with the lists that go with it, show it, and make it unless it is a dry run."""
-    where = folder or resources.folder("taxonomy")
     with problems_shown():
+        where = require_editable(folder)
         finish_interrupted(where)
         arguments = [subject] if target is None else [subject, target]
         edit = plan(where, *arguments, **more)

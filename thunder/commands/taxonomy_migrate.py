@@ -21,6 +21,7 @@ from thunder.commands.taxonomy_screen import (
 from thunder.editing import migrate
 from thunder.editing.diff import differences
 from thunder.editing.migrate import Done, Plan
+from thunder.editing.own import laid_over
 from thunder.settings import journal, resources
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import load as load_taxonomy
@@ -43,7 +44,7 @@ def migrate_(
 
     Done again, it changes nothing. A file that is wrong stops all of it before anything changes.
     """
-    where = folder or resources.folder("taxonomy")
+    where = folder or resources.taxonomy()
     taxonomy_of(where)
     with problems_shown():
         migrations, places = _migrations(where, to)
@@ -58,11 +59,21 @@ def migrate_(
 
 
 def diff(
-    old: Annotated[Path, typer.Argument(help="A taxonomy folder.")],
-    new: Annotated[Path, typer.Argument(help="Another, usually newer.")],
+    old: Annotated[Path | None, typer.Argument(help="A taxonomy folder.")] = None,
+    new: Annotated[Path | None, typer.Argument(help="Another, usually newer.")] = None,
+    *,
+    folder: Folder = None,
 ) -> None:
-    """Show what differs between two taxonomy folders, label by label."""
+    """Show what differs between two taxonomy folders, label by label.
+
+    Without two: between the shipped one and your own, with the files that lie over the shipped.
+    """
     with problems_shown():
+        if old is None or new is None:
+            own = old or folder or resources.taxonomy()
+            old, new = resources.folder(resources.TAXONOMY), own
+            for laid in laid_over(new) if not resources.is_shipped(new) else ():
+                typer.echo(f"{laid.name}: {_LAID[laid.how]}")
         found = differences(load_taxonomy(old), load_taxonomy(new))
     table = new_table("what", "label", "was", "is")
     for one in found:
@@ -72,6 +83,13 @@ def diff(
     kinds = Counter(one.kind for one in found)
     typer.echo(", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "no difference")
     typer.echo(f"두 분류 체계의 차이: {len(found)}건")
+
+
+_LAID = {
+    "new": "자체 파일(들어 있는 것에 더합니다)",
+    "same": "들어 있는 것과 같습니다",
+    "other": "들어 있는 것 대신 씁니다",
+}
 
 
 def _migrations(folder: Path, to: int | None) -> tuple[tuple[Migration, ...], dict[int, str]]:

@@ -18,7 +18,9 @@ from thunder.taxonomy.migration_files import MigrationError
 
 Folder = Annotated[
     Path | None,
-    typer.Option("--folder", help="A taxonomy folder of your own instead of the shipped one."),
+    typer.Option(
+        "--taxonomy", "--folder", help="A taxonomy folder of your own instead of the shipped one."
+    ),
 ]
 
 
@@ -52,7 +54,7 @@ def problems_shown() -> Iterator[None]:
 def taxonomy_of(folder: Path | None) -> Taxonomy:
     """Return the taxonomy of a folder, the shipped one without; one that is wrong ends it."""
     with problems_shown():
-        finish_interrupted(folder or resources.folder("taxonomy"))
+        finish_interrupted(folder or resources.taxonomy())
         return load_taxonomy(folder)
 
 

@@ -79,11 +79,10 @@ class Catalogue:
 
 
 def catalogue(profile: str) -> Catalogue:
-    """Return the shipped taxonomy and the profile *profile*; LookupError names the known ones."""
-    from thunder import taxonomy
-    from thunder.taxonomy import profiles
+    """Return the taxonomy at work and the profile *profile*; LookupError names the known ones."""
+    from thunder.taxonomy import own, profiles
 
-    return Catalogue(taxonomy.load(), profiles.load(profile))
+    return Catalogue(own.ruling(), profiles.load(profile))
 
 
 def run_entry(
@@ -99,7 +98,7 @@ def run_entry(
     taxonomy, policy = known.taxonomy, known.policy
     if tagger and isinstance(options.get("model"), Path):
         tagger = tagger | {"name": _veiled(options["model"], veil)}
-    gazetteer = sorted((resources.folder("taxonomy") / "gazetteer").glob("*.tsv"))
+    gazetteer = resources.all_in_taxonomy("gazetteer", "*.tsv")
     return {
         "record": "run",
         "tool": "thunder-deid",

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thunder.masking import audit
 from thunder.masking.deidentify import deidentify_all
 from thunder.masking.known import NOTHING_KNOWN, Known
 from thunder.masking.records import Deidentified, Document
+from thunder.settings import resources
 from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
 from thunder.taxonomy import profiles
 
@@ -29,6 +31,8 @@ class Deidentifier:
       .9 to .999; the higher, the more is masked without need. None: the tagger's own choice.
     - ``agree_particles``: fit 은/는, 이/가 to the letters, which courts do not.
     - ``threads``: processor threads of the tagger; 0: its library's choice.
+    - ``taxonomy``: a folder of labels, policy, cues and patterns of one's own, laid over the
+      shipped ones (``thunder taxonomy init``). One process works with one taxonomy.
     - ``known``: what is decided of every judgment that does not come with decisions of its own.
     - ``checks``: add to the doubts what a person has to answer before release
       (``thunder.masking.checks``).
@@ -37,7 +41,8 @@ class Deidentifier:
     it. Threads may share one, and it can be sent to processes, forked or spawned.
 
     LookupError for an unknown profile, FileNotFoundError for a tagger that is not there,
-    ValueError for one that does not fit; nobody gets the rules alone without asking.
+    ValueError for one that does not fit, and where this process works with another taxonomy
+    already; nobody gets the rules alone without asking.
     """
 
     def __init__(
@@ -50,11 +55,20 @@ class Deidentifier:
         threads: int = 0,
         known: Known = NOTHING_KNOWN,
         checks: bool = False,
+        taxonomy: Path | None = None,
     ) -> None:
+        if taxonomy:
+            resources.choose_taxonomy(taxonomy)
+        self._taxonomy = resources.own_taxonomy()
         profiles.load(profile)
         self.profile, self.model, self.recall = profile, model, recall
         self.agree_particles, self.known, self.checks = agree_particles, known, checks
         self._chosen = choose(model, recall=recall, threads=threads)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become what was sent to this process, which works with the same taxonomy from now on."""
+        self.__dict__.update(state)
+        resources.choose_taxonomy(self._taxonomy)
 
     @classmethod
     def with_settings(
@@ -65,7 +79,7 @@ class Deidentifier:
         known: Known = NOTHING_KNOWN,
         checks: bool = False,
     ) -> "Deidentifier":
-        """Return one with the profile, model and recall that ``thunder deid`` takes here.
+        """Return one with the profile, model, recall and taxonomy that ``thunder deid`` takes here.
 
         They are read now, from the settings file and the environment (``thunder.settings.user``);
         nothing else in the library reads them. ConfigError names what is wrong with them, and
@@ -78,6 +92,7 @@ class Deidentifier:
             profile=found.profile or "court",
             model=found.model or DEFAULT,
             recall=found.recall,
+            taxonomy=found.places.taxonomy,
             agree_particles=agree_particles,
             threads=threads,
             known=known,

@@ -11,8 +11,10 @@ from thunder.masking.lettering import letter, with_particles
 from thunder.masking.records import Deidentified, Document, Kept
 from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
 from thunder.mentions.recognising import recognised
+from thunder.settings.resources import own_taxonomy
 from thunder.tagger.chosen_tagger import RulesAlone, default
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import name_of
+from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.korean import Folded, fold, require_encodable
@@ -65,15 +67,21 @@ def deidentify_all(
         text, changes = apply(  # 8
             document.text, found.folded, masked, replacements, agree_particles=agree_particles
         )
+        original = found.folded.original
         yield Deidentified(
             document.id,
             document.text,
             text,
-            changes,
-            tuple(Kept(found.folded.original(d.span), d.reason) for d in decisions if _is_kept(d)),
+            tuple(replace(change, span=_called(change.span)) for change in changes),
+            tuple(Kept(_called(original(d.span)), d.reason) for d in decisions if _is_kept(d)),
             tuple(doubts(found.folded, decisions, tagged.reading if tagged else None)),
             document.segments,
         )
+
+
+def _called(span: Span) -> Span:
+    """Return *span* under the name that its label has in a taxonomy of one's own."""
+    return replace(span, label=name_of(span.label)) if own_taxonomy() and span.label else span
 
 
 def _is_kept(decision: Decision) -> bool:

@@ -9,8 +9,8 @@ import re
 from thunder.identifiers.cues import HIDDEN
 from thunder.identifiers.unit_defined import is_of_statute
 from thunder.names.kinds import is_person
-from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.gazetteer import bare_district
+from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.spans import Span
 
 _UNITS = frozenset({"동", "호", "호실", "실"})

@@ -7,8 +7,8 @@ from dataclasses import replace
 from thunder.identifiers.address_parts import is_word
 from thunder.mentions.flattened_tables import LAND
 from thunder.names.kinds import is_address
-from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.gazetteer import is_division
+from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.spans import Span
 
 _LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"

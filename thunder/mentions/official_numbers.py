@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from thunder.identifiers.lookalikes import is_case, tariff_headings
 from thunder.names.kinds import is_name
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.spans import Span
 
 _PAPER = "고시|공고|훈령|예규|의결|결정|의안"

@@ -8,7 +8,7 @@ from thunder.mentions.combining import combined
 from thunder.mentions.flattened_tables import without_sum, without_year
 from thunder.names import organisations, persons, places, propagation
 from thunder.names.court_marks import unmarked, without_omissions
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
 

@@ -19,8 +19,8 @@ from thunder.names.kinds import is_address, is_person, is_thing
 from thunder.names.legal_forms import FORM
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
-from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.gazetteer import district
+from thunder.taxonomy.own import ruling, working
 from thunder.text.letters import given_out
 from thunder.text.spans import Span
 
@@ -100,7 +100,9 @@ def omissions(text: str) -> Iterator[Stretch]:
 @lru_cache(maxsize=1)
 def _kinds() -> frozenset[str]:
     """Return the words for what courts leave out."""
-    ours = {word for label in load_taxonomy() for word in (label.ko, label.omission) if word}
+    ours = {
+        word for label in (*working(), *ruling()) for word in (label.ko, label.omission) if word
+    }
     return frozenset({*ours, *_ALSO_LEFT_OUT.split()})
 
 

@@ -1,14 +1,15 @@
 """Generic nouns that show what a name is (식당, 은행, 아파트), and the name joined to one."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.chunks import TAIL, is_placeholder, stem_length
 from thunder.names.well_known import is_station, known_label
-from thunder.settings.resources import folder
+from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import plain
+from thunder.taxonomy.own import working
 
 ORGANISATION, PLACE = "organisation", "place"
 UNKNOWN = "불특정회사명"
@@ -78,7 +79,7 @@ class Reading(NamedTuple):
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Return the descriptors of taxonomy/cues/descriptors.yaml."""
-    path = folder("taxonomy") / "cues" / "descriptors.yaml"
+    path = in_taxonomy("cues", "descriptors.yaml")
     data = plain(path.read_text(encoding="utf-8"))
     inside, common, vague, joined = (
         frozenset(data[key]) for key in ("inside", "common", "vague", "joined")
@@ -90,7 +91,7 @@ def lexicon() -> Lexicon:
             noun in joined, *_kinds(kinds.get(noun, ())),
         )
         for section, kind in _SECTIONS.items()
-        for label, written in data[section].items()
+        for label, written in _by_label(data[section])
         for noun in written
     }  # fmt: skip
     never, apart = frozenset(data["never"]), frozenset(data["apart"])
@@ -101,6 +102,12 @@ def lexicon() -> Lexicon:
         *(nouns, _lengths(nouns), max(map(len, nouns)), never, never | apart, plain_words),
         *(outside, whole),
     )
+
+
+def _by_label(section: Mapping[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the nouns of each label, by the name under which mentions are found."""
+    for label, written in section.items():
+        yield working().label(label).ko, written
 
 
 def _longest_first(words: Iterable[str]) -> str:

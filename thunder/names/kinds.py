@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import working as load_taxonomy
 
 
 @lru_cache(maxsize=4096)

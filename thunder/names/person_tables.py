@@ -1,6 +1,6 @@
 """The tables of cues in ``taxonomy/cues``, which a lawyer may edit."""
 
-from thunder.settings.resources import folder
+from thunder.settings.resources import in_taxonomy
 
 
 def table(name: str) -> list[list[str]]:
@@ -8,7 +8,7 @@ def table(name: str) -> list[list[str]]:
 
     ValueError names the file and the line whose number of fields differs from the first row's.
     """
-    path = folder("taxonomy") / "cues" / f"{name}.tsv"
+    path = in_taxonomy("cues", f"{name}.tsv")
     found: list[list[str]] = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):

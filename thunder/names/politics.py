@@ -13,7 +13,7 @@ from thunder.identifiers.cues import is_near
 from thunder.names.chunks import TAIL
 from thunder.names.naming import CERTAIN
 from thunder.names.person_foreign import nationalities
-from thunder.settings.resources import folder
+from thunder.settings.resources import in_taxonomy
 from thunder.text.spans import Span
 
 LABEL = "정당"
@@ -47,7 +47,7 @@ class _Parties(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _parties() -> _Parties:
-    path = folder("taxonomy") / "gazetteer" / _FILE
+    path = in_taxonomy("gazetteer", _FILE)
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     names = sorted((row["name"] for row in rows), key=len, reverse=True)

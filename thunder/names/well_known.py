@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.chunks import TAIL
-from thunder.settings.resources import folder
+from thunder.settings.resources import in_taxonomy
 
 _AFTER = re.compile(
     r"(?: ?[가-힣0-9]{1,7}(?:지점|점|매장))?(?:계좌|통장|카드|체크카드|직원|주식|카페|앱|어플|"
@@ -62,7 +62,7 @@ def _tables() -> _Tables:
 
 
 def _rows(name: str) -> list[dict[str, str]]:
-    path = folder("taxonomy") / "gazetteer" / name
+    path = in_taxonomy("gazetteer", name)
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 

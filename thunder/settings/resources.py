@@ -1,9 +1,16 @@
-"""Where the shipped data folders are, however the package was installed."""
+"""Where the data folders are, however the package was installed; and a taxonomy of one's own.
+
+A taxonomy of one's own lies over the shipped one, file by file: what stands in it holds, what does
+not is the shipped. One process works with one taxonomy: much is read once and kept.
+"""
 
 from functools import lru_cache
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
+TAXONOMY = "taxonomy"
+_own: list[Path] = []
+_read: list[Path] = []  # what was read from: after that, another cannot be chosen
 
 
 @lru_cache
@@ -23,3 +30,53 @@ def folder(name: str) -> Path:
         f"the data folder {name!r} is neither installed at {installed} nor in a checkout at "
         f"{checkout / name}: install thunder-deid again (pip install .)"
     )
+
+
+def choose_taxonomy(place: Path | None) -> None:
+    """Have this process work with the taxonomy in *place*, laid over the shipped one (None).
+
+    FileNotFoundError where there is none; ValueError where another has been read already.
+    """
+    wanted = place.resolve() if place and not is_shipped(place) else None
+    if wanted and not (wanted / "taxonomy.yaml").is_file():
+        raise FileNotFoundError(
+            f"{place}: there is no taxonomy here (no taxonomy.yaml); make one of your own with "
+            f"thunder taxonomy init {place}"
+        )
+    if wanted == own_taxonomy():
+        return
+    if _read:
+        raise ValueError(
+            f"{place or folder(TAXONOMY)}: this process has read the taxonomy in {_read[0]} "
+            "already, and works with one: start another for this one"
+        )
+    _own[:] = [wanted] if wanted else []
+
+
+def own_taxonomy() -> Path | None:
+    """Return the folder of the taxonomy of one's own that was chosen, None for the shipped one."""
+    return _own[0] if _own else None
+
+
+def taxonomy() -> Path:
+    """Return the folder of the labels that this process works with."""
+    _read[:] = _own or [folder(TAXONOMY)]
+    return _read[0]
+
+
+def in_taxonomy(*steps: str) -> Path:
+    """Return a file of the taxonomy, such as ``cues``, ``titles.tsv``: one's own before shipped."""
+    own = taxonomy().joinpath(*steps)
+    return own if own.exists() else folder(TAXONOMY).joinpath(*steps)
+
+
+def all_in_taxonomy(name: str, pattern: str) -> list[Path]:
+    """Return the files of a folder of the taxonomy by name, one's own before the shipped ones."""
+    places = (folder(TAXONOMY) / name, taxonomy() / name)
+    found = {path.name: path for place in places for path in place.glob(pattern)}
+    return [found[one] for one in sorted(found)]
+
+
+def is_shipped(place: Path) -> bool:
+    """Return whether *place* is the shipped taxonomy, which is never edited."""
+    return place.resolve() == folder(TAXONOMY).resolve()

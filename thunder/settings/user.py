@@ -14,7 +14,7 @@ It is TOML, read as strictly as a training's (``thunder.settings.config``), and 
     recall = 0.99            # what thresholds are for, from 0.9 to 0.999
 
     [places]                 # data of one's own; a relative path starts at the file's folder
-    taxonomy = "taxonomy"    # for the commands on labels, lists and datasets; deid has the shipped
+    taxonomy = "taxonomy"    # labels, policy, cues, patterns, laid over the shipped ones
     lists = "lists"          # replacement lists
 
 ``THUNDER_LANGUAGE``, ``THUNDER_PROFILE``, ``THUNDER_MODEL``, ``THUNDER_RECALL``,

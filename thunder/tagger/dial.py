@@ -6,13 +6,14 @@ beyond the strictest is refused.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from thunder.tagger.thresholds import Outcome, Thresholds
+from thunder.tagger.thresholds import Outcome, Thresholds, at_present
 from thunder.taxonomy import Taxonomy
+from thunder.taxonomy.migrations import Migration
 
 NAME = "thresholds.json"
 RECALLS = (0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
@@ -74,8 +75,11 @@ class Dial:
         )
 
 
-def read(folder: Path, taxonomy: Taxonomy) -> Dial:
+def read(folder: Path, taxonomy: Taxonomy, *, earlier: Sequence[Migration] = ()) -> Dial:
     """Return the dial in *folder*, one without sets where there is no such file.
+
+    Thresholds of labels that were renamed, moved or merged since are found by the names they had;
+    *earlier* are the migrations that say which categories there were.
 
     ValueError or LookupError name the file and what is wrong with it.
     """
@@ -86,7 +90,7 @@ def read(folder: Path, taxonomy: Taxonomy) -> Dial:
         found = json.loads(path.read_text("utf-8"))
         if found["format"] != _FORMAT:
             raise ValueError(f"its format is not {_FORMAT}: set the thresholds anew")
-        sets = tuple(_set(one, taxonomy) for one in found["sets"])
+        sets = tuple(_set(one, taxonomy, earlier) for one in found["sets"])
         if not sets:
             raise ValueError("it holds no set of thresholds")
         return Dial(sets, found["default"], found.get("about", {}))
@@ -96,11 +100,11 @@ def read(folder: Path, taxonomy: Taxonomy) -> Dial:
         raise LookupError(f"{path}: {error}") from None
 
 
-def _set(found: Mapping[str, Any], taxonomy: Taxonomy) -> Thresholds:
+def _set(found: Mapping[str, Any], taxonomy: Taxonomy, earlier: Sequence[Migration]) -> Thresholds:
     values = dict(found)
     nodes = {str(node): float(value) for node, value in values.pop("nodes").items()}
     outcome = Outcome(**values)
-    made = Thresholds(nodes, outcome)
+    made = Thresholds(at_present(nodes, taxonomy, earlier), outcome)
     made.require_known(taxonomy)
     return made
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from thunder.settings import resources
 from thunder.tagger.dial import NAME as THRESHOLDS
-from thunder.taxonomy import Taxonomy, migration_files
+from thunder.taxonomy import Taxonomy, migration_files, own
 from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.migrations import names_digest, new_rows, since
 from thunder.tokenization import labeling
@@ -88,12 +88,11 @@ def read(folder: Path) -> Manifest:
 def require_labels(manifest: Manifest, taxonomy: Taxonomy, *, folder: Path, place: Path) -> None:
     """Raise ValueError unless the classes fit *taxonomy*, which was read from *place*.
 
-    Labels renamed, merged or retired since fit: classes go by ids, which stay. Labels added since
-    need rows of their own.
+    Labels renamed, moved, merged or retired since fit: classes go by ids, which stay. Labels added
+    since score nothing, until it is fine-tuned on ('start' in [model] keeps the old rows).
     """
-    if manifest.labels == names_digest(taxonomy):
-        missing: list[str] = []
-    else:
+    missing: list[int] = []
+    if manifest.labels not in (names_digest(taxonomy), names_digest(own.shipped())):
         try:
             later = since(migration_files.read(place), manifest.labels)
         except LookupError:
@@ -101,19 +100,21 @@ def require_labels(manifest: Manifest, taxonomy: Taxonomy, *, folder: Path, plac
                 f"{folder}: its labels are not those of the taxonomy in {place}, nor earlier ones "
                 "of it: give the taxonomy it was trained with, or train it again"
             ) from None
-        missing = [str(number) for number in sorted(new_rows(later))]
+        missing = sorted(new_rows(later))
+    elif manifest.labels != names_digest(taxonomy):
+        missing = list(range(own.shipped().classes, taxonomy.classes))
     number = labeling.classes(taxonomy, scheme=manifest.scheme)
-    if missing or number != manifest.classes:
+    each = 1 if manifest.scheme == "classes" else 2
+    if number - each * len(missing) != manifest.classes:
         raise ValueError(
-            f"{folder}: has {manifest.classes} classes, the taxonomy {number}; labels added since "
-            f"it was trained: {', '.join(missing) or 'none'}. Fine-tune it on: 'start' in "
-            "[model] keeps the old rows and adds the new ones"
+            f"{folder}: has {manifest.classes} classes, the taxonomy {number}, and {len(missing)} "
+            "labels were added since it was trained: these do not belong together; train it again"
         )
 
 
 def taxonomy_of(place: Path | None) -> tuple[Taxonomy, Path]:
-    """Return the taxonomy in a folder, the shipped one without, and where it lies."""
-    return load_taxonomy(place), place or resources.folder("taxonomy")
+    """Return the taxonomy in a folder, the one that mentions are found by without; and where."""
+    return (load_taxonomy(place) if place else own.working()), place or resources.taxonomy()
 
 
 def _files(folder: Path) -> list[Path]:

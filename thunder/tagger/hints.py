@@ -26,15 +26,18 @@ def number(taxonomy: Taxonomy) -> int:
     return 1 + len(GRADES) * (taxonomy.classes - 1)
 
 
-def hints(starts: Offsets, ends: Offsets, spans: Sequence[Span], *, taxonomy: Taxonomy) -> Hints:
+def hints(
+    starts: Offsets, ends: Offsets, spans: Sequence[Span], *, taxonomy: Taxonomy, most: int = 0
+) -> Hints:
     """Return the hint of each token (N), of which *starts* and *ends* are the places.
 
     *spans* are disjoint and sorted, as ``thunder.mentions.recognising.settled`` gives them; one
-    whose label the taxonomy does not know is no hint.
+    whose label the taxonomy does not know is no hint, nor is one of a label added since the network
+    was trained: it knows *most* hints (0: all). A label is known by its aliases, too.
     """
     told_N = np.zeros(len(starts), np.int64)
-    names = {label.ko for label in taxonomy}
-    known = [span for span in spans if span.label in names]
+    learnt = (most - 1) // len(GRADES) if most else taxonomy.classes - 1
+    known = [span for span in spans if 0 < _id(span.label, taxonomy) <= learnt]
     for grade in range(len(GRADES)):
         chosen = [span for span in known if _grade(span) == grade]
         if chosen:
@@ -42,6 +45,13 @@ def hints(starts: Offsets, ends: Offsets, spans: Sequence[Span], *, taxonomy: Ta
             seen_N = labels_N > 0
             told_N[seen_N] = 1 + len(GRADES) * (labels_N[seen_N] - 1) + grade
     return told_N
+
+
+def _id(label: str, taxonomy: Taxonomy) -> int:
+    try:
+        return taxonomy.label(label).id
+    except LookupError:
+        return 0
 
 
 def _grade(span: Span) -> int:

@@ -57,15 +57,18 @@ class Read(NamedTuple):
 class Classes:
     """What a tagger's classes mean in a taxonomy; a merged label's class counts for its heir.
 
-    The class of a label that was retired without an heir counts as outside.
+    The class of a label that was retired without an heir counts as outside. *learnt* is how many
+    classes the tagger has, where labels were added since it was trained: those score nothing.
     """
 
-    def __init__(self, taxonomy: Taxonomy, scheme: Scheme) -> None:
+    def __init__(self, taxonomy: Taxonomy, scheme: Scheme, *, learnt: int = 0) -> None:
         self.scheme = scheme
-        self.number = labeling.classes(taxonomy, scheme=scheme)
-        heirs = (taxonomy.successor(id_) for id_ in range(1, taxonomy.classes))
+        self.number = learnt or labeling.classes(taxonomy, scheme=scheme)
+        known = self.number if scheme == "classes" else (self.number + 1) // 2
+        heirs = (taxonomy.successor(id_) for id_ in range(1, known))
         ids = [OUTSIDE, *(heir.id if heir else OUTSIDE for heir in heirs)]
         self._moved = [(old, new) for old, new in enumerate(ids) if old != new]
+        self._more = max(0, 1 + max(ids) - known)  # a label may have gone into one added since
 
     def read(self, scores_NC: Floats) -> Read:
         """Return what scores (logits) say of each token."""
@@ -77,6 +80,8 @@ class Classes:
             rows = np.arange(len(best))
             begins = first_NK[rows, best] > inside_NK[rows, best]
             chances_NK = np.concatenate([chances_NK[:, :1], first_NK + inside_NK], axis=1)
+        if self._more:
+            chances_NK = np.pad(chances_NK, ((0, 0), (0, self._more)))
         for old, new in self._moved:
             chances_NK[:, new] += chances_NK[:, old]
             chances_NK[:, old] = 0

@@ -17,9 +17,10 @@ from thunder.tagger.readings import Classes, Reading
 from thunder.tagger.repeats import with_repeats
 from thunder.tagger.thresholds import Thresholds
 from thunder.tagger.tokenizers import TaggerTokenizer
-from thunder.taxonomy import Taxonomy
+from thunder.taxonomy import Taxonomy, migration_files
 from thunder.text.korean import Folded, fold, require_encodable
 from thunder.text.spans import Span
+from thunder.tokenization import labeling
 
 BUDGET = 1024
 """Tokens scored at once: what they need stays in a processor's cache, more would be slower."""
@@ -54,18 +55,21 @@ class Tagger:
         self.dial = dial or Dial()
         self.thresholds = self.dial.at(recall)
         self._tokenizer = tokenizer
-        classes = Classes(taxonomy, manifest.scheme)
-        if scorer.classes != classes.number:
+        number = labeling.classes(taxonomy, scheme=manifest.scheme)
+        if scorer.classes != manifest.classes or scorer.classes > number:
             raise ValueError(
                 f"the model gives {scorer.classes} scores a token, the taxonomy has "
-                f"{classes.number} classes ({manifest.scheme}): they do not belong together"
+                f"{number} classes ({manifest.scheme}): they do not belong together"
             )
-        if scorer.hints not in (0, hints.number(taxonomy)):
+        classes = Classes(taxonomy, manifest.scheme, learnt=scorer.classes)
+        known = 1 + scorer.classes // 2 if manifest.scheme == "bio" else scorer.classes
+        if scorer.hints not in (0, 1 + len(hints.GRADES) * (known - 1)):
             raise ValueError(
-                f"the model knows {scorer.hints} hints, the taxonomy has {hints.number(taxonomy)}: "
-                "they do not belong together"
+                f"the model knows {scorer.hints} hints, and {known} classes: they do not belong "
+                "together"
             )
-        self._is_told = bool(scorer.hints)
+        self.unlearnt = tuple(label.ko for label in taxonomy if label.id >= known)
+        self._is_told, self._hints = bool(scorer.hints), scorer.hints
         self._reader = Reader(
             scorer=scorer,
             classes=classes,
@@ -94,9 +98,10 @@ class Tagger:
         *trust* lets code in the folder run, where its network needs that (EXAONE does).
         *recall* chooses among its thresholds (``thunder.tagger.dial``), its default without.
         FileNotFoundError, ValueError or LookupError say what does not fit and what to do: a file
-        altered or missing, another tokenizer than it was trained with, other labels than the
-        taxonomy's (the shipped one, or that of the folder *taxonomy*), unknown thresholds, a
-        recall that none were set for.
+        altered or missing, another tokenizer than it was trained with, labels of another
+        taxonomy (than the one at work, or that of the folder *taxonomy*), unknown thresholds, a
+        recall that none were set for. Labels added since it was trained are ``unlearnt``: it
+        never finds one.
         """
         manifest = folder.read(place)
         known, source = folder.taxonomy_of(taxonomy)
@@ -109,7 +114,7 @@ class Tagger:
             _scorer(place, manifest, device=device, threads=threads, trust=trust),
             manifest=manifest,
             taxonomy=known,
-            dial=dial.read(place, known),
+            dial=dial.read(place, known, earlier=migration_files.read(source)),
             recall=recall,
             budget=budget,
         )
@@ -152,9 +157,10 @@ class Tagger:
                 yield Tokens(encoded)
                 continue
             told = settled(plain, one.finds)
-            yield Tokens(
-                encoded, hints.hints(encoded.starts, encoded.ends, told, taxonomy=self.taxonomy)
+            given = hints.hints(
+                *(encoded.starts, encoded.ends, told), taxonomy=self.taxonomy, most=self._hints
             )
+            yield Tokens(encoded, given)
 
     def spans(self, read: Read, *, levels: Thresholds | None = None) -> list[Span]:
         """Return the mentions of a text that was read, with other thresholds if given."""

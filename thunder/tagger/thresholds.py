@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thunder.taxonomy import Label, Taxonomy
+from thunder.taxonomy.migrations import Migration
 
 USUAL = 0.5
 FLOOR, CEILING = 0.05, 0.5
@@ -177,6 +178,45 @@ class _Table:
         highest."""
         worth = self._won - cost * self._spoilt
         return float(self._levels[len(worth) - 1 - int(worth[::-1].argmax())])
+
+
+def at_present(
+    nodes: Mapping[str, float], taxonomy: Taxonomy, earlier: Sequence[Migration]
+) -> dict[str, float]:
+    """Return *nodes* as the taxonomy names them by now; *earlier* are its migrations.
+
+    A label's own threshold goes with it where it was renamed or moved; of two labels merged, the
+    lower one holds: nothing is missed that was found. That of a label that was retired, or of a
+    category that is empty by now, goes. An unknown node stays, and is refused.
+    """
+    known = {node for label in taxonomy for node in _nodes(label)}
+    found = {node: value for node, value in nodes.items() if node in known}
+    gone = {name for one in earlier if one.operation == "retire" for name in _names(one)}
+    emptied = {tuple(_place(place.at)) for one in earlier for place in (one.label,)}
+    for node, value in nodes.items():
+        if node in known:
+            continue
+        parts = node.split("/")
+        if len(parts) == 4 and parts[3] not in gone:
+            try:
+                now = _nodes(taxonomy.label(parts[3]))[0]
+            except LookupError:
+                found[node] = value
+            else:
+                found[now] = min(value, found.get(now, value))
+        elif len(parts) != 4 and tuple(parts[1:3]) not in emptied:
+            found[node] = value
+    return found
+
+
+def _names(one: Migration) -> tuple[str, ...]:
+    return (one.label.ko, *one.aliases)
+
+
+def _place(at: str) -> list[str]:
+    """Return the code and the category of D.2.7-businesses/외식업."""
+    stem, _, category = at.partition("/")
+    return [stem.partition("-")[0], category]
 
 
 def _nodes(label: Label) -> list[str]:

@@ -1,15 +1,15 @@
 """What the labels are, and what the court rule does with them, read from ``taxonomy/``.
 
-``load()`` gives the 729 labels with their ids, names and treatments; ``profiles`` a profile of the
-rule (``policy``: what stays readable), ``gazetteer`` places and firms known by name.
+``load()`` gives the 729 labels with their ids, names and treatments, or those of a taxonomy of
+one's own (``own`` says what becomes of a mention under one); ``profiles`` a profile of the rule
+(``policy``: what stays readable), ``gazetteer`` places and firms known by name.
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 
-from thunder.settings import resources
 from thunder.settings.yamlfile import set_in_text, write_atomically
+from thunder.taxonomy import own
 from thunder.taxonomy.file import WRITTEN_ORDER, Reading, TaxonomyError
 from thunder.taxonomy.records import TREATMENTS, Category, Label, Main, Subcategory, Taxonomy
 
@@ -31,11 +31,11 @@ EDITABLE = tuple(key for key in WRITTEN_ORDER if key not in ("id", "identifier")
 
 
 def load(folder: Path | None = None) -> Taxonomy:
-    """Return the taxonomy of *folder*, the shipped one (read once) without it.
+    """Return the taxonomy of *folder*, the one this process works with (read once) without it.
 
     TaxonomyError lists everything wrong in the folder by file and line.
     """
-    return _shipped() if folder is None else Reading(folder).taxonomy()
+    return own.chosen() if folder is None else Reading(folder).taxonomy()
 
 
 def set_value(folder: Path, label: str, key: str, value: str | Sequence[str]) -> Path:
@@ -61,13 +61,8 @@ def set_value(folder: Path, label: str, key: str, value: str | Sequence[str]) ->
 
 
 def forget_shipped() -> None:
-    """Return once the shipped taxonomy will be read anew: its files have changed."""
-    _shipped.cache_clear()
-
-
-@lru_cache
-def _shipped() -> Taxonomy:
-    return Reading(resources.folder("taxonomy")).taxonomy()
+    """Return once the taxonomy at work will be read anew: its files have changed."""
+    own.forget()
 
 
 def _list(value: str | Sequence[str]) -> list[str]:

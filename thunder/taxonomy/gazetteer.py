@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from thunder.settings.resources import folder
+from thunder.settings.resources import in_taxonomy
 
 _EXTENSION = re.compile(r"(?<=[로길]) ?[0-9]{1,4}번?[가-힣]?길$")  # 테헤란로|12길, 경수대로|508번길
 _NUMBER = re.compile(r"(?<=[가-힣])[0-9]+번?(?=[가-힣]?[로길]$)")  # 문수|7|길, 센텀|2|로
@@ -227,6 +227,6 @@ def roads() -> tuple[str, ...]:
 
 
 def _rows(name: str) -> Iterator[dict[str, str]]:
-    path: Path = folder("taxonomy") / "gazetteer" / name
+    path: Path = in_taxonomy("gazetteer", name)
     with path.open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from ruamel.yaml.nodes import Node
 
-from thunder.settings.resources import folder as resource_folder
+from thunder.settings.resources import all_in_taxonomy
+from thunder.settings.resources import taxonomy as taxonomy_folder
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy import TREATMENTS, Taxonomy
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import (
     Keep,
     Policy,
@@ -34,8 +35,8 @@ _OPTIONAL = (
 
 
 def names(folder: Path | None = None) -> list[str]:
-    """Return the names of the profiles in *folder*, the shipped ones by default."""
-    return sorted(path.stem for path in (folder or _shipped()).glob("*.yaml"))
+    """Return the names of the profiles in *folder*; without one those in use, shipped or own."""
+    return sorted(_files(folder))
 
 
 @lru_cache
@@ -44,25 +45,27 @@ def load(name: str, *, folder: Path | None = None) -> Policy:
 
     LookupError names the known profiles; YamlFileError lists every mistake with file and line.
     """
-    where = folder or _shipped()
-    path = where / f"{name}.yaml"
-    if not path.is_file():
-        known = ", ".join(names(where)) or "none"
+    files = _files(folder)
+    if name not in files:
+        known = ", ".join(sorted(files)) or "none"
+        where = folder or taxonomy_folder() / "policy"
         raise LookupError(f"unknown profile {name!r} in {where}; known are {known}")
+    path = files[name]
     reader = Reader(path)
     keys = reader.mapping(reader.root, required=("name", "ko", "en"), known=_OPTIONAL)
-    parent = _parent(reader, keys.get("extends"), where)
+    parent = _parent(reader, keys.get("extends"), folder)
     policy = _policy(reader, keys, parent, path)
     if reader.problems:
         raise YamlFileError(reader.problems)
     return policy
 
 
-def _shipped() -> Path:
-    return resource_folder("taxonomy") / "policy"
+def _files(folder: Path | None) -> dict[str, Path]:
+    paths = folder.glob("*.yaml") if folder else all_in_taxonomy("policy", "*.yaml")
+    return {path.stem: path for path in paths}
 
 
-def _parent(reader: Reader, node: Node | None, folder: Path) -> Policy | None:
+def _parent(reader: Reader, node: Node | None, folder: Path | None) -> Policy | None:
     if node is None:
         return None
     name = reader.text(node)
@@ -97,7 +100,9 @@ def _policy(reader: Reader, keys: dict[str, Node], parent: Policy | None, path: 
 def _treatments(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> dict[str, str]:
     found = {}
     for name, value in reader.mapping(node).items():
-        if all(label.ko != name for label in taxonomy):
+        try:
+            name = taxonomy.label(name).ko  # by an alias, too: it may be called otherwise by now
+        except LookupError:
             reader.refuse(value, f"unknown label {name!r}: see thunder taxonomy tree")
         found[name] = reader.text(value, choices=TREATMENTS)
     return found
@@ -124,10 +129,13 @@ def _keeps(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Keep]:
 def _known_labels(
     reader: Reader, item: Node, node: Node | None, taxonomy: Taxonomy
 ) -> frozenset[str]:
-    groups = {g for label in taxonomy for g in (label.ko, label.category, label.subcategory)}
-    labels = reader.texts(node)
-    for unknown in set(labels) - groups:
-        reader.refuse(item, f"unknown label or category {unknown!r}")
+    groups = {g for label in taxonomy for g in (label.category, label.subcategory)}
+    labels = set()
+    for name in reader.texts(node):
+        try:
+            labels.add(name if name in groups else taxonomy.label(name).ko)
+        except LookupError:
+            reader.refuse(item, f"unknown label or category {name!r}")
     return frozenset(labels)
 
 

@@ -21,10 +21,10 @@ from thunder.names.patterns.grammar import (
     triggered,
 )
 from thunder.names.patterns.matching import Rule
-from thunder.settings.resources import folder
+from thunder.settings.resources import all_in_taxonomy, in_taxonomy
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy import Taxonomy
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import working as load_taxonomy
 
 T = TypeVar("T")
 
@@ -72,17 +72,20 @@ class Patterns(NamedTuple):
 
 @lru_cache(maxsize=4)
 def load(place: Path | None = None) -> Patterns:
-    """Return the rules of *place*, a folder of YAML files; those that ship without one.
+    """Return the rules of *place*, a folder of YAML files; without one those in use.
+
+    These are the shipped files, with those of a taxonomy of one's own laid over them by name.
 
     YamlFileError names every fault with file, line and cure: a broken rule stops what would read
     text with it, so that nothing passes unmasked because of it.
     """
-    place = place or folder("taxonomy") / "patterns"
+    files = sorted(place.glob("*.yaml")) if place else all_in_taxonomy("patterns", "*.yaml")
+    shared = place / CLASSES if place else in_taxonomy("patterns", CLASSES)
     taxonomy = load_taxonomy()
     problems: list[Problem] = []
-    known = _classes(Reader(place / CLASSES), problems)
+    known = _classes(Reader(shared), problems)
     found: list[Described] = []
-    for path in sorted(place.glob("*.yaml")):
+    for path in files:
         if path.name != CLASSES:
             found += _File(Reader(path), known, taxonomy, problems).rules()
     lines: dict[str, Described] = {}

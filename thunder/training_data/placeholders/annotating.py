@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from thunder.names import propagation
+from thunder.taxonomy.own import name_of
 from thunder.text.spans import Span
 from thunder.training_data.placeholders import circles, letters, omissions, roles, unmasked
 from thunder.training_data.placeholders.deciding import decide
@@ -34,7 +35,7 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
         marks = disjoint([*marks, *_open_companies(text, doubts)])
     decided = decide(text, marks)
     spans = tuple(
-        Span(mark.start, mark.end, label, score, f"placeholder:{mark.style}")
+        Span(mark.start, mark.end, name_of(label), score, f"placeholder:{mark.style}")
         for mark, (label, score) in decided
     )
     return Found(text, spans, tuple(mark.entity for mark, _ in decided), tuple(doubts))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.person_foreign import label_for
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.cue_tables import PERSON
 from thunder.training_data.placeholders.cues import after, around, before, body_after, is_company
 from thunder.training_data.placeholders.joining import joined

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from thunder.settings import resources
 from thunder.text.korean import require_encodable
 from thunder.training_data.annotation import serialise
 from thunder.training_data.placeholders.annotating import annotate
@@ -38,11 +39,13 @@ class Terms(NamedTuple):
     """When a judgment is kept: the least score of a label, and what becomes of open companies.
 
     With *companies* the names of companies that the court left are marked like placeholders and
-    filled with others; without it such a judgment is left out.
+    filled with others; without it such a judgment is left out. *taxonomy* is one's own, in each
+    process.
     """
 
     least: float = LEAST
     companies: bool = False
+    taxonomy: Path | None = None
 
 
 class Outcome(NamedTuple):
@@ -129,6 +132,7 @@ def run(documents: Iterable[Document], terms: Terms, *, workers: int = 1) -> Ite
 
 def outcome(document: Document, *, terms: Terms) -> Outcome:
     """Return the row of one judgment, or every reason why it is left out."""
+    resources.choose_taxonomy(terms.taxonomy)
     early = _unreadable(document)
     if early:
         return Outcome(document.id, document.kind, len(document.text), (early,), None, ())

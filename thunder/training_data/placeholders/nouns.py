@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.noun_tables import (
     BODIES,
     BODIES_TOO,

@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from thunder.names import legal_forms, persons
-from thunder.taxonomy import load as load_taxonomy
+from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.spans import Span, without_overlaps

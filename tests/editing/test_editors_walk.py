@@ -1,0 +1,204 @@
+"""What follows an edit of the labels, step by step: a row an edit, a column a step downstream.
+
+Each row begins with a fresh ``thunder taxonomy init`` and edits by command, or by hand as an editor
+of text files would. Then the same four things are done with the judgment below and the tagger that
+ships, which has learnt none of the edits:
+
+- *masked*: what ``thunder deid`` writes, and what it calls the hospital;
+- *called*: what ``annotation placeholders`` calls the hospital that a court has masked;
+- *read*: what a judgment says that was annotated before the edit, when a dataset is built;
+- *tagger*: which labels it has not learnt, and whether its scores are what they were.
+
+A name that was found before the edit is found after it.
+"""
+
+import functools
+import sys
+from typing import NamedTuple
+
+import pytest
+from typer.testing import CliRunner
+
+from thunder.commands.cli import app
+from thunder.masking.deidentifier import Deidentifier
+from thunder.settings import resources
+from thunder.tagger import chosen_tagger
+from thunder.tagger.thresholds import Thresholds, at_present
+from thunder.taxonomy import load, own
+from thunder.training_data.annotation import parse
+from thunder.training_data.placeholders.annotating import annotate
+
+SAID = "피고인 김도윤은 서울 강남구에 있는 한빛병원에서 피해자 이서연을 만났다."
+MASKED = "피고인 A은 서울 강남구에 있는 B병원에서 피해자 C을 만났다."
+READABLE = "피고인 A은 서울 강남구에 있는 한빛병원에서 피해자 B을 만났다."
+BY_COURT = "피고인 A은 2021. 3. 2. B병원에서 치료를 받았다."
+STORED = "피고인은 <<<병원>>>B<<</병원>>>병원에 갔다."
+FILE = "labels/D.2.6-institutions-and-facilities.yaml"
+
+
+class Edit(NamedTuple):
+    """One edit of the label 병원 (id 291): the command, or the words replaced by hand."""
+
+    what: str
+    command: tuple[str, ...] = ()
+    by_hand: tuple[str, str] = ()
+    masked: str = MASKED
+    called: str = "병원"
+    kept_as: str = ""
+    read: str = "병원"
+    unlearnt: tuple[str, ...] = ()
+
+
+EDITS = [
+    Edit("nothing is edited"),
+    Edit(
+        "a label is added: nothing that finds mentions knows it yet",
+        ("add", "동물병원이름", "--en", "animal hospital", "--category", "의료기관"),
+        unlearnt=("동물병원이름",),
+    ),
+    Edit(
+        "renamed: found as ever, called by the new name; old annotations say the same",
+        ("rename", "병원", "의료원이름"),
+        called="의료원이름",
+        read="의료원이름",
+    ),
+    Edit(
+        "renamed with set: the same",
+        ("set", "병원", "ko", "의료원이름"),
+        called="의료원이름",
+        read="의료원이름",
+    ),
+    Edit(
+        "merged: found as ever, called as the label that took it over",
+        ("merge", "병원", "요양병원"),
+        called="요양병원",
+        read="요양병원",
+    ),
+    Edit(
+        "split: the first label keeps what is found, nobody finds the other yet",
+        ("split", "병원", "병원", "치과이름=dental clinic"),
+        unlearnt=("치과이름",),
+    ),
+    Edit(
+        "moved to another category: found, called and read as ever",
+        ("move", "병원", "--category", "교육기관"),
+    ),
+    Edit("translated: as ever", ("set", "병원", "en", "infirmary")),
+    Edit(
+        "an alias more: as ever",
+        ("set", "병원", "aliases", "진료소이름"),
+    ),
+    Edit(
+        "to be kept: found as ever, and left readable with the editor's reason",
+        by_hand=("treatment: letter", "treatment: keep\n        reason: 시험으로 공개"),
+        masked=READABLE,
+        kept_as="시험으로 공개",
+    ),
+    Edit(
+        "translated by hand: as ever",
+        by_hand=("en: hospital", "en: infirmary"),
+    ),
+]
+
+
+@pytest.fixture
+def edited(request, tmp_path):
+    """Return the edit, made in a taxonomy of one's own, with which this process works."""
+    edit, place = request.param, tmp_path / "own"
+    _as_shipped()
+    assert CliRunner().invoke(app, ["taxonomy", "init", str(place)]).exit_code == 0
+    if edit.command:
+        done = CliRunner().invoke(app, ["taxonomy", *edit.command, "--taxonomy", str(place)])
+        assert done.exit_code == 0, done.output
+    if edit.by_hand:
+        path = place / FILE
+        head, at, tail = path.read_text(encoding="utf-8").partition("id: 291\n")
+        path.write_text(head + at + tail.replace(*edit.by_hand, 1), encoding="utf-8")
+    resources._own[:], resources._read[:] = [], []
+    _forget()
+    resources.choose_taxonomy(place)
+    yield edit
+    resources._own[:], resources._read[:] = [], []
+    _forget()
+
+
+@pytest.mark.parametrize("edited", EDITS, ids=[one.what for one in EDITS], indirect=True)
+def test_what_follows(edited):
+    act = Deidentifier()
+    result = act.deidentify(SAID)
+    hospital = [one for one in result.changes if SAID[one.span.start : one.span.end] == "한빛"]
+    kept = [one for one in result.kept if SAID[one.span.start :].startswith("한빛")]
+    assert result.text == edited.masked
+    assert [one.span.label for one in hospital] == ([] if edited.kept_as else [edited.called])
+    assert [one.reason for one in kept] == ([edited.kept_as] if edited.kept_as else [])
+    assert [one["label"] for one in act.audit(result)["changes"]].count(edited.called) == len(
+        hospital
+    )
+    assert annotate(BY_COURT, id="1").spans[-1].label == edited.called
+    (mark,) = parse(STORED, taxonomy=load()).spans
+    assert load().resolve(mark.label).ko == edited.read
+    tagger = act.load()
+    assert tagger.unlearnt == edited.unlearnt
+    assert tagger.tag(SAID) == _as_shipped()
+
+
+@functools.cache
+def _as_shipped():
+    """Return what the tagger that ships says of the judgment under the labels that shipped."""
+    assert resources.own_taxonomy() is None or pytest.fail("to be asked before an edit")
+    return chosen_tagger.default().tag(SAID)
+
+
+def _forget():
+    """Forget what this process has read: outside tests one works with one taxonomy."""
+    chosen_tagger.forget()
+    own.forget()
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("thunder.names.", "thunder.taxonomy.p", "thunder.mentions.")):
+            for one in vars(module).values():
+                if hasattr(one, "cache_clear"):
+                    one.cache_clear()
+
+
+# --- what is refused, before anything was changed -------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("add", "새이름", "--en", "new name", "--category", "의료기관"),
+        ("rename", "병원", "의료원이름"),
+        ("merge", "병원", "요양병원"),
+        ("split", "병원", "병원", "치과이름=dental clinic"),
+        ("move", "병원", "--category", "교육기관"),
+        ("retire", "온천", "--reason", "시험"),
+        ("set", "병원", "en", "infirmary"),
+    ],
+    ids=lambda one: one[0],
+)
+def test_the_shipped_taxonomy_is_never_edited(command):
+    shipped = resources.folder("taxonomy")
+    for place in ((), ("--taxonomy", str(shipped))):
+        done = CliRunner().invoke(app, ["taxonomy", *command, *place])
+        assert (done.exit_code, "thunder taxonomy init FOLDER" in done.output) == (1, True)
+
+
+def test_a_folder_that_holds_something_does_not_become_a_taxonomy(tmp_path):
+    (tmp_path / "mine.txt").write_text("mine")
+    done = CliRunner().invoke(app, ["taxonomy", "init", str(tmp_path)])
+    assert (done.exit_code, [one.name for one in tmp_path.iterdir()]) == (1, ["mine.txt"])
+
+
+@pytest.mark.parametrize("name", ["../x", "labels/a.yaml", "policy/../labels", "policy/none.yaml"])
+def test_what_cannot_be_taken_is_refused_before_anything_is_written(name, tmp_path):
+    done = CliRunner().invoke(app, ["taxonomy", "init", str(tmp_path / "own"), "--take", name])
+    assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
+
+
+def test_thresholds_go_with_their_labels():
+    """What the tagger's file calls a label by its old names holds for it as it is called now."""
+    nodes = {"": 0.5, "direct/D.1.1/내국인이름/내국인이름": 0.2, "quasi/D.2.6/어디든/병원": 0.3}
+    now = at_present(nodes, load(), ())
+    hospital = load().label("병원")
+    assert Thresholds(now).of(hospital) == 0.3
+    assert set(now) == {*list(nodes)[:2], f"quasi/D.2.6/{hospital.category}/병원"}
