@@ -19,7 +19,6 @@ from thunder.commands.taxonomy_screen import (
     right,
     taxonomy_of,
 )
-from thunder.editing.own import require_editable
 from thunder.settings import resources
 from thunder.taxonomy import EDITABLE, TREATMENTS, Label, Subcategory, Taxonomy, migration_files
 from thunder.taxonomy import set_value as set_taxonomy_value
@@ -130,6 +129,8 @@ def set_(
     folder: Folder = None,
 ) -> None:
     """Set one value of one label in its file; nothing else in the file changes."""
+    from thunder.editing.own import require_editable
+
     with problems_shown():
         place = require_editable(folder)
     if key == "ko":
