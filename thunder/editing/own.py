@@ -57,9 +57,13 @@ def laid_over(place: Path) -> list[Laid]:
 
 
 def require_editable(place: Path | None) -> Path:
-    """Return the folder that is to be edited; ValueError for the shipped one (None, too)."""
+    """Return the folder that is to be edited; ValueError for the shipped one.
+
+    Who works on the library edits the folder of a checkout by naming it; one that was installed
+    is never edited.
+    """
     chosen = place or resources.taxonomy()
-    if resources.is_shipped(chosen):
+    if resources.is_shipped(chosen) and (place is None or resources.is_installed(chosen)):
         raise ValueError(
             f"{chosen}: the shipped taxonomy is not edited, the next installation would undo it; "
             "make one of your own with 'thunder taxonomy init FOLDER', then give --taxonomy FOLDER "

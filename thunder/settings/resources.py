@@ -77,6 +77,11 @@ def all_in_taxonomy(name: str, pattern: str) -> list[Path]:
     return [found[one] for one in sorted(found)]
 
 
+def is_installed(place: Path) -> bool:
+    """Return whether *place* lies in the installed package, and not in a checkout."""
+    return _PACKAGE / "_data" in place.resolve().parents
+
+
 def is_shipped(place: Path) -> bool:
-    """Return whether *place* is the shipped taxonomy, which is never edited."""
+    """Return whether *place* is the shipped taxonomy, which lies under one's own."""
     return place.resolve() == folder(TAXONOMY).resolve()
