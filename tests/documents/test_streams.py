@@ -192,9 +192,9 @@ def test_a_reader_that_leaves_is_said_and_leaves_no_traceback(tmp_path):
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ("<&-", 2, "standard input is closed"),
-        ("- <&-", 2, "standard input is closed"),
-        ("{a} >&-", 2, "standard output is closed: give -o FILE"),
+        ("<&-", 2, "표준 입력이 닫혀 있습니다"),
+        ("- <&-", 2, "표준 입력이 닫혀 있습니다"),
+        ("{a} >&-", 2, "표준 출력이 닫혀 있습니다. -o에 파일을"),
         ("{a} -o {out} <&- >&-", 0, ""),
         ("{a} -o {out} 2>&- <&- >&-", 0, ""),
     ],
