@@ -1,7 +1,6 @@
 """Licences are read from the files that ship, and a binding one is said."""
 
 import json
-from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -80,12 +79,8 @@ class _Metadata(dict):
     ],
 )
 def test_what_a_package_says_of_its_licence(metadata, text, said, tmp_path):
-    files = []
-    if text:
-        (tmp_path / "COPYING").write_text(text)
-        place = tmp_path / "COPYING"
-        files = [SimpleNamespace(name="COPYING", suffix="", locate=lambda: place)]
-    assert licence_of(SimpleNamespace(metadata=_Metadata(metadata), files=files)) == said
+    (tmp_path / "COPYING").write_text(text)
+    assert licence_of(_Metadata(metadata), [tmp_path / "COPYING"] if text else []) == said
 
 
 def test_the_dictionary_is_among_what_is_needed():

@@ -32,6 +32,7 @@ _HOMES = {
     "evaluate": "thunder.commands.evaluate:evaluate",
     "settings": "thunder.commands.settings:settings",
     "licences": "thunder.commands.licences:licences",
+    "bundle": "thunder.commands.bundle:app",
 }
 _LINES = {
     "deid": "De-identify judgments by the court rule (판결서 비실명 처리).",
@@ -47,6 +48,7 @@ _LINES = {
     "doctor": "Examine this machine and a run before it starts, and tell its cost.",
     "evaluate": "Score systems by tokens (the paper's tables), spans, entities and characters.",
     "settings": "Show the settings that hold here, and where each comes from.",
+    "bundle": "Make one archive that installs Thunder-DeID without a network.",
     "licences": "Print the licences of what ships (code, taggers, lists, fonts).",
 }
 
@@ -94,6 +96,7 @@ def _options(
 
 
 _EXTRAS = {
+    "packaging": "bundle",
     "deepspeed": "cluster",
     "matplotlib": "compare",
     "onnx": "onnx",

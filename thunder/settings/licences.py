@@ -3,14 +3,15 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from thunder.settings import resources
 
 if TYPE_CHECKING:
-    from importlib.metadata import Distribution
+    from email.message import Message
+    from importlib.metadata import Distribution, PackageMetadata
 
 PACKAGE = "thunder-deid"
 _UNSAID = "?"
@@ -64,7 +65,7 @@ def _code() -> tuple[str, tuple[Path, ...]]:
         parser.read(checkout / "setup.cfg", encoding="utf-8")
         return parser["metadata"]["license"], (checkout / "LICENSE",)
     found = distribution(PACKAGE)
-    return licence_of(found), tuple(texts_of(found))
+    return licence_of(found.metadata, texts_of(found)), tuple(texts_of(found))
 
 
 def _taggers() -> Iterator[Licensed]:
@@ -123,7 +124,7 @@ def needed() -> list[Licensed]:
         except PackageNotFoundError:
             continue  # of an extra, or of another platform
         part = f"{one.metadata['Name']} {one.version}"
-        found[key] = Licensed(part, licence_of(one), tuple(texts_of(one)))
+        found[key] = Licensed(part, licence_of(one.metadata, texts_of(one)), tuple(texts_of(one)))
         own = key == PACKAGE
         for line in one.requires or []:
             wanted, _, marker = line.partition(";")
@@ -138,9 +139,8 @@ def canonical(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def licence_of(one: "Distribution") -> str:
+def licence_of(said: "PackageMetadata | Message", texts: Iterable[Path]) -> str:
     """Return what a package says of its licence: in its metadata, else its text's first lines."""
-    said = one.metadata
     if expression := "".join(said.get_all("License-Expression", [])):
         return expression
     classifiers = [
@@ -153,7 +153,7 @@ def licence_of(one: "Distribution") -> str:
         return ", ".join(classifiers)
     if short and len(short) <= _LONG and "\n" not in short:
         return short
-    for path in texts_of(one):
+    for path in texts:
         lines = [line.strip() for line in path.read_text("utf-8", "replace").splitlines()]
         return ", ".join([line for line in lines if line][:2])[:_LONG]
     return _UNSAID
