@@ -304,7 +304,7 @@ def test_wrong_usage_installs_nothing(words, said, unpacked):
 @pytest.mark.parametrize(
     ("program", "prints", "said"),
     [
-        ("uname", "sparc64", "this is sparc64"),
+        ("uname", "sparc64", "this one is sparc64"),
         ("getconf", "glibc 2.5", "needs glibc 2.17, this is 2.5"),
         ("getconf", "musl", "needs the GNU C library"),
         (f"python{HERE}", "cpython 3.9", f"is for cpython {HERE}"),
