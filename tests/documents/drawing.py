@@ -101,6 +101,32 @@ def by_libreoffice(*paths: Path) -> list[Pages]:
     return [by_poppler(made) for made in office("pdf", folder, *paths)]
 
 
+def by_chromium(path: Path) -> Pages:
+    """Return what Chromium prints of a page of HTML, as Poppler reads it."""
+    need("chromium")
+    made = path.with_suffix(".chromium.pdf")
+    run(
+        *("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer"),
+        *(f"--print-to-pdf={made}", f"--user-data-dir={path.parent / '.chromium'}", path.as_uri()),
+    )
+    return by_poppler(made)
+
+
+def pictures(path: Path, resolution: int) -> list[Path]:
+    """Return the pages of a PDF as Poppler draws them."""
+    need("pdftoppm")
+    stem = path.with_name(f"{path.stem}-page")
+    run("pdftoppm", "-r", resolution, "-gray", "-png", path, stem)
+    return sorted(path.parent.glob(f"{stem.name}-*.png"))
+
+
+def by_tesseract(path: Path) -> str:
+    """Return what Tesseract reads on the pages of a PDF, without blanks."""
+    need("tesseract")
+    read = [run("tesseract", one, "-", "-l", "kor", "--psm", "6") for one in pictures(path, 200)]
+    return "".join("".join(read).split())
+
+
 @cache
 def _rhwp() -> Path:
     """Return the folder in which @rhwp/core is installed: $THUNDER_RHWP, or one in the cache."""

@@ -48,6 +48,7 @@ KNOWN = [
     ("hwpx", package("Contents/section0.xml", mimetype="application/hwp+zip")),
     ("hwpx", package("version.xml", "Contents/content.hpf")),
     ("docx", package("[Content_Types].xml", "word/document.xml")),
+    ("docx", package("[Content_Types].xml", "word/document2.xml")),
     ("xlsx", package("[Content_Types].xml", "xl/workbook.xml")),
     ("odt", package("content.xml", mimetype="application/vnd.oasis.opendocument.text")),
     ("hwp", compound("FileHeader", "DocInfo", "BodyText")),

@@ -20,6 +20,7 @@ from thunder.commands.cli import app
 from . import drawing, office_files
 from .drawing import Pages
 from .office_files import NAMES
+from .test_pdf_scans import needs_tesseract
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +95,17 @@ def written(folder: Path, kind: str) -> Path:
     return made
 
 
+def judgment_for_hangul(folder: Path, kind: str) -> Path:
+    """Return the judgment as python-hwpx writes it, or as @rhwp/core makes HWP of that."""
+    pytest.importorskip("hwpx", reason="needs python-hwpx, which writes the judgment")
+    source = folder / "judgment.hwpx"
+    source.write_bytes(office_files.hwpx())
+    if kind == "hwp":
+        drawing.rhwp("--hwp", source, source.with_suffix(".hwp"))
+        source = source.with_suffix(".hwp")
+    return source
+
+
 @pytest.mark.parametrize("kind", ["docx", "odt", "xlsx", "html"])
 def test_libreoffice_draws_what_it_drew(tmp_path, kind):
     source = written(tmp_path, kind)
@@ -113,14 +125,48 @@ def test_two_programs_draw_a_pdf_as_it_was(tmp_path, reader: Callable[[Path], Pa
 
 @pytest.mark.parametrize("kind", ["hwpx", "hwp"])
 def test_rhwp_draws_what_it_drew(tmp_path, kind):
-    pytest.importorskip("hwpx", reason="needs python-hwpx, which writes the judgment")
-    source = tmp_path / "judgment.hwpx"
-    source.write_bytes(office_files.hwpx())
-    if kind == "hwp":
-        drawing.rhwp("--hwp", source, source.with_suffix(".hwp"))
-        source = source.with_suffix(".hwp")
+    source = judgment_for_hangul(tmp_path, kind)
     out, letters = masked(tmp_path, source)
     assert set(letters) == set(NAMES)
     before, after = drawing.by_rhwp(source, out)
     tolerance = TOLERANCE_HWP if kind == "hwp" else TOLERANCE
     assert_drawn_alike(before, after, letters, tolerance)
+
+
+def test_chromium_draws_a_page_as_it_did(tmp_path):
+    source = written(tmp_path, "html")
+    out, letters = masked(tmp_path, source)
+    before, after = drawing.by_chromium(source), drawing.by_chromium(out)
+    assert_drawn_alike(before, after, letters)
+
+
+@pytest.mark.parametrize("kind", ["hwpx", "hwp"])
+def test_a_second_program_reads_what_is_left(tmp_path, kind):
+    """python-hwpx opens both: letters, no names, the other words."""
+    readers = pytest.importorskip("hwpx", reason="needs python-hwpx")
+    source = judgment_for_hangul(tmp_path, kind)
+    out, letters = masked(tmp_path, source)
+    with readers.HwpxDocument.open(out) as document:
+        said = document.text.plain()
+    for name in NAMES:
+        assert name not in said
+    assert f"피고인 {letters['강도윤']}은 걸었다." in said
+    assert office_files.LAST in said
+
+
+@needs_tesseract
+def test_tesseract_reads_no_name_on_a_masked_scan(tmp_path):
+    images = pytest.importorskip("PIL.Image")
+    source, scan = written(tmp_path, "pdf"), tmp_path / "scan.pdf"
+    drawn, *_ = drawing.pictures(source, 200)
+    with images.open(drawn) as picture:
+        picture.save(scan, "PDF", resolution=200)
+    out, _ = masked(tmp_path, scan, "--ocr")
+    before, after = drawing.by_tesseract(scan), drawing.by_tesseract(out)
+    found = [name for name in NAMES if name in before]
+    assert len(found) >= 3, "too little is read of the scan"
+    for name in found:
+        assert name not in after
+        assert name[1:] not in after
+    assert "집행을유예한다" in before
+    assert "집행을유예한다" in after

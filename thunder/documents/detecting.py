@@ -1,5 +1,6 @@
 """What a file is, told by its content and not by its name; and the module that opens it."""
 
+import fnmatch
 import io
 import re
 import zipfile
@@ -91,8 +92,8 @@ _MIMETYPES = {
     "application/vnd.oasis.opendocument.text": "odt",
 }
 _ENTRIES = (
-    ("word/document.xml", "docx"),
-    ("xl/workbook.xml", "xlsx"),
+    ("word/document*.xml", "docx"),  # the package says which: Word Online writes document2.xml
+    ("xl/workbook*.xml", "xlsx"),
     ("Contents/content.hpf", "hwpx"),
 )
 _OTHER_ENTRIES = (
@@ -195,7 +196,7 @@ def _of_zip(data: bytes) -> Kind:
     if said in _MIMETYPES:
         return _known(_MIMETYPES[said])
     for entry, format in _ENTRIES:
-        if entry in names:
+        if fnmatch.filter(names, entry):
             return _known(format)
     for entry, name, cure in _OTHER_ENTRIES:
         if entry in names:
