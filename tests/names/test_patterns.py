@@ -10,6 +10,7 @@ from thunder.names import contexts
 from thunder.names.patterns.checking import failing
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
+from thunder.names.patterns.signs import sign, signs_of
 from thunder.settings.yamlfile import YamlFileError
 
 CLASSES = "shop: [식당, 주점]\nlead: [대표, 대표이사]\n"
@@ -136,6 +137,90 @@ def test_of_rules_that_mark_the_same_quotation_the_first_counts():
     found = [span for span in contexts.find(text) if span.start == text.index("나래솜")]
     assert [(span.label, span.score) for span in found] == [("식당", 0.85)]
     assert found[0].source == "names:trade_name:defined"  # it is masked wherever it stands
+
+
+SIGN = """
+  - id: acts
+    {side}: "{pattern}"
+    {more}
+    reason: a reason
+    examples: {examples}
+    near_misses: ["[나래솜]은"]
+"""
+GOOD_SIGN = {
+    "side": "behind",
+    "pattern": "의 <lead>",
+    "more": "",
+    "examples": '["[나래솜]의 대표"]',
+}
+
+
+@pytest.fixture
+def signs(folder):
+    place = folder()
+
+    def write(**changed):
+        sign = SIGN.format(**{**GOOD_SIGN, **changed})
+        (place / "signs.yaml").write_text(f"signs:{sign}", encoding="utf-8")
+        signs_of.cache_clear()
+        return place
+
+    yield write
+    signs_of.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("changed", "text", "holds"),
+    [
+        ({}, "[나래솜]의 대표이사", True),
+        ({}, "[나래솜]은 의 대표", False),
+        ({"more": "unless: 의 대표이사"}, "[나래솜]의 대표이사", False),
+        ({"side": "before", "pattern": "<lead>,? "}, "대표, [나래솜]", True),
+        (
+            {"side": "before", "pattern": "<lead>,?~"},
+            "대표\n[나래솜]",
+            True,
+        ),  # lines break anywhere
+        ({"side": "before", "pattern": "<lead>,?~"}, "대표가 [나래솜]", False),
+        ({"side": "word", "pattern": "*(솜|솔)"}, "[나래솜]은", True),
+        ({"side": "word", "pattern": "*(솜|솔)"}, "[나래솜터]는", False),
+    ],
+)
+def test_a_sign(signs, changed, text, holds):
+    changed = {
+        key: value.rstrip(" ") + "<space>" * value.endswith(" ") for key, value in changed.items()
+    }
+    (sign,) = signs_of(signs(**changed)).values()
+    start, end = text.index("["), text.index("]") - 1
+    assert sign.holds(text.replace("[", "").replace("]", ""), start, end) is holds
+
+
+@pytest.mark.parametrize(
+    ("changed", "line", "says"),
+    [
+        ({"side": "beside"}, 3, "unknown key 'beside'; known are"),
+        ({"pattern": "의 <leads>"}, 3, "<leads> is not known"),
+        ({"pattern": "[X:word]의"}, 3, "the word X cannot stand here"),
+        ({"more": "before: 위"}, 2, "write one of before, behind, word"),
+        ({"examples": "[]"}, 6, "examples is empty"),
+        ({"examples": '["나래솜의 대표"]'}, 6, "in square brackets"),
+    ],
+)
+def test_a_sign_that_is_wrong_is_refused(signs, changed, line, says):
+    with pytest.raises(YamlFileError) as raised:
+        load(signs(**changed))
+    assert any(p.line == line and says in p.message for p in raised.value.problems), raised.value
+
+
+def test_an_example_of_a_sign_that_does_not_hold_is_named(signs):
+    patterns = load(signs(examples='["[나래솜]의 사장"]'))
+    (problem,) = failing(patterns)
+    assert (problem.line, problem.message) == (6, "the sign 'acts' does not stand there: [나래솜]")
+
+
+def test_a_sign_that_the_finders_miss_is_an_error():
+    with pytest.raises(YamlFileError, match="the sign 'no-such-sign' is missing"):
+        sign("no-such-sign")
 
 
 def test_an_example_that_does_not_hold_is_named(folder):

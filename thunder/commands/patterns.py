@@ -41,7 +41,9 @@ def check(place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = No
         typer.echo(f"예문과 다르게 움직이는 곳을 {len(problems)}건 찾았습니다.")
         raise typer.Exit(1)
     sentences = sum(len(one.examples) + len(one.near_misses) for one in patterns.described)
-    typer.echo(f"규칙 {len(patterns.described)}개, 예문 {sentences}개: 모두 맞습니다.")
+    sentences += sum(len(one.examples) + len(one.near_misses) for one in patterns.signs.values())
+    counted = f"규칙 {len(patterns.described)}개, 표지 {len(patterns.signs)}개, 예문 {sentences}개"
+    typer.echo(f"{counted}: 모두 맞습니다.")
 
 
 @app.command()

@@ -16,6 +16,7 @@ from thunder.names.naming import (
     quoted_name,
     spaced_name,
 )
+from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
 from thunder.names.well_known import is_bank, is_known, is_station
 from thunder.taxonomy.gazetteer import bare_names
@@ -25,23 +26,7 @@ _SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
 _QUOTED = 0.9
 _JOINED = 0.1
 _SAVINGS_BANKS = frozenset(("저축은행", "상호저축은행", "상호신용금고"))
-_STOP_AFTER = re.compile(
-    r" ?(?:[0-9]{1,2}(?:-[0-9])?번 ?(?:출구|출입구)|승강장|개찰구|대합실|[0-9]번 승강장|역사|"
-    r"방면|방향)"
-)
-_AT_STOP = re.compile(
-    rf"{_STOP_AFTER.pattern}| ?(?:부근|인근|근처|맞은편|앞|옆|뒤|사거리|네거리|광장|지하상가)|"
-    r"에서|까지|에 (?:있|도착|내려|내리)"
-)
-_COUNTER = re.compile(r"취급점 ?: ?\Z")
-_LINE_BEFORE = re.compile(
-    r"(?:호선|경의중앙선|분당선|공항철도|경춘선|지하철|전철|열차|수인선)[ ,]{1,2}$"
-)
 _COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
-# What is built, and no builder: 나래보 건설 사업, 나래대교건설 실시설계비.
-_WORKS = re.compile(r" ?(?:사업(?![부소장자주본])|실시설계|예정지|계획|반대)")
-_BUILT = re.compile(r"(?:[가-힣]{2}[보교역항]|댐|터널|도로|공항|단지|청사) ?\Z")  # not 한보건설
-_LONGEST_BUILT = 4
 # A town before these tells which works of a company it is, not whose: 인천공장.
 _SITES_BY_TOWN = frozenset(("공장", "사무실", "사무소", "창고", "현장", "물류센터", "센터"))
 
@@ -79,8 +64,7 @@ def _named(text: str, word: Chunk, reading: Reading) -> Span | None:
 
 def _are_works(text: str, noun: Chunk) -> bool:
     """Return whether 건설 tells what is done to what stands before it, and is no builder's name."""
-    built = _BUILT.search(text, max(0, noun.start - _LONGEST_BUILT), noun.start)
-    return built is not None and _WORKS.match(text, noun.end) is not None
+    return sign("works-follow").at(text, noun.end) and sign("built").at(text, noun.start)
 
 
 def _quoted(text: str, noun: Chunk, reading: Reading) -> Span | None:
@@ -118,9 +102,8 @@ def _is_known_stop(text: str, name: str, noun: Chunk) -> bool:
     if noun.text != "역" or len(name) < 2 or not is_station(name):
         return False
     at = noun.start - len(name)
-    before = text[max(0, at - 12) : at]
-    is_led = _LINE_BEFORE.search(before) or _COUNTER.search(before)
-    return is_led is not None or _AT_STOP.match(text, noun.end) is not None
+    is_led = sign("of-a-line").at(text, at) or sign("counter-of").at(text, at)
+    return is_led or sign("at-a-station").at(text, noun.end)
 
 
 def _is_bank(name: str, noun: str) -> bool:
@@ -151,9 +134,9 @@ def _is_stop(text: str, noun: Chunk) -> bool:
     name = word_before(text, noun.start - (text[noun.start - 1 : noun.start] == " "))
     if name is None:
         return False
-    if is_station(name.text) or _STOP_AFTER.match(text, noun.end):
+    if is_station(name.text) or sign("has-exits").at(text, noun.end):
         return True
-    return _LINE_BEFORE.search(text[max(0, name.start - 12) : name.start]) is not None
+    return sign("of-a-line").at(text, name.start)
 
 
 def _apart(text: str, noun: Chunk, reading: Reading) -> Span | None:

@@ -6,26 +6,17 @@ from collections.abc import Iterator
 from thunder.names.chunks import Chunk, is_unfamiliar, stem_length, word_after, word_before
 from thunder.names.descriptors import ORGANISATION, UNKNOWN, read
 from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_place_name, is_proper
+from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
 from thunder.names.well_known import Entry, brands, known_label
 from thunder.text.spans import Span
 
-_MONEY = re.compile(
-    r"[^\n.]{0,14}?(?:계좌|통장|체크카드|예금|대출|송금|입금|출금|이체|지점|직원|현금|창구|"
-    r"조합원|앞)"
-)
-_ACCOUNT = re.compile(r" ?(?:은행 ?)?(?:예금|체크|가상|입출금)? ?(?:계좌|통장|체크카드)")
-_OWNED = re.compile(r"(?:명의의?|위|[가-힣]의|본인|날|및|,|소유의?) $")
 _HOME = re.compile(
     r"[가-힣0-9A-Z]{0,8}(?: ?[0-9]{1,2}(?:차|단지))? ?(?:아파트|[0-9]{1,4}동|[0-9]{1,4}호)"
 )
 _PLANE = re.compile(r"(?<![가-힣])([가-힣]{2,6}) (?:항공기|여객기|화물기|비행기|항공편)")
 _ITEM = re.compile(r"(?<=[(, ])([가-힣A-Za-z]{3,14}) ?[0-9][0-9,]{2,16}(?:[만억])? ?원")
 _SUMS = re.compile(r"\((?:[가-힣A-Za-z]{3,14} ?[0-9][0-9,]{2,16}[만억]? ?원(?:, ?| 등)?){2,20}\)")
-_OF_MONEY = re.compile(
-    r".*(?:[비료금세액값분]|대금|대가|수당|급여|이자|보수|공사|용역|채[권무]|기타|합계|소계|매출|매입|대출|현금|수표|"
-    r"가산|부분|항목)"
-)
 
 
 def find(text: str) -> Iterator[Span]:
@@ -41,10 +32,9 @@ def find(text: str) -> Iterator[Span]:
 def _counts(text: str, word: Chunk, entry: Entry) -> bool:
     end = word.start + entry.length
     if entry.when == "bank":
-        return _MONEY.match(text, end) is not None
+        return sign("money-follows").at(text, end)
     if entry.when == "account":
-        owned = _OWNED.search(text[max(0, word.start - 12) : word.start])
-        return owned is not None and _ACCOUNT.match(text, end) is not None
+        return sign("account-follows").at(text, end) and sign("owned-by").at(text, word.start)
     return entry.when == "alone"
 
 
@@ -79,7 +69,7 @@ def _with_sums(text: str) -> Iterator[Span]:
                 length = len(name) if reading.descriptor.inside else reading.noun_start
                 label = reading.descriptor.label
                 yield Span(item.start(1), item.start(1) + length, label, 0.8)
-            elif is_proper(name) and not _OF_MONEY.fullmatch(name):
+            elif is_proper(name) and not sign("sum-of-money").fits(name):
                 yield Span(*item.span(1), UNKNOWN, 0.8)
 
 

@@ -14,6 +14,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
+from thunder.names.patterns.signs import sign
 from thunder.names.well_known import is_known
 from thunder.taxonomy.gazetteer import bare_names, district, is_division
 
@@ -33,29 +34,7 @@ class Evidence(IntEnum):
     CLEAR = 2
 
 
-_CLEAR = re.compile(
-    r"(?:있는|있던|소재|소재한|소재의|소재하는|위치한|위치하는|운영하는|운영하던|운영의|운영인|"
-    r"경영하는|경영하던|경영의|관리하는|근무하는|근무하던|일하는|일하던|다니는|다니던|재직하는|"
-    r"재직하던|재직 중인|근무 중인|운영 중인|상호의|상호인|명의의|명의|이라는|라는|개업한|개설한|"
-    r"입주한|[가-힣](?<!피고)인|[0-9]층|지하|[0-9]호|[0-9]호에|[0-9]번지|[0-9]),? ?$"
-)
-_INTRODUCES = re.compile(
-    r"(?:에 있는|소재|위치한|운영하는|운영의|경영하는|근무하는|상호의|라는),? $"
-)
 _DISTRICT = re.compile(r"([가-힣]{1,4}[시군구])(?:에 있는|에|의)?,? $")
-_BELOW = re.compile(r"[가-힣0-9]{2,6}(?:읍|면|동|리|로|길|가)(?:에 있는)?,? $")
-_SOME = re.compile(
-    r"(?:위|경|경에|경부터|무렵|당시|및|또는|[은는이가을를과와의]|에서|에게|으로|부터|피해자|"
-    r"피고인|상호|[,(‘'\"“])[ ]?$"
-)
-_HAPPENS_THERE = re.compile(
-    r"에서|에 있는|에 위치| ?(?:앞|내|안|뒤|옆|부근|근처|인근|입구|주차장|지하|[0-9]층)(?=에|의|"
-    r"으로|을|[^가-힣]|$)"
-)
-_ACTS = re.compile(
-    r"으?로부터|에게|에서|의 (?:직원|대표|계좌|팀장|대리)| (?:직원|팀장|대리|상담원|명의|소속|"
-    r"계좌|대표|측|담당|부장|과장|본사)"
-)
 _REACH = 24
 _LONGEST_QUOTE = 26
 _MOST_WORDS = 3
@@ -65,11 +44,13 @@ def evidence_before(text: str, at: int) -> Evidence:
     """Return how clearly the text that ends at *at* announces a name."""
     before = text[max(0, at - _REACH) : at]
     found = _DISTRICT.search(before)
-    if _CLEAR.search(before) or _BELOW.search(before) or (found and district(found[1])):
+    is_led = sign("announces-clearly").at(text, at) or sign("address-before").at(text, at)
+    if is_led or (found and district(found[1])):
         return Evidence.CLEAR
     if before and before[-1] in OPENING:
         return Evidence.CLEAR
-    return Evidence.SOME if not before or _SOME.search(before) else Evidence.NONE
+    is_some = not before or sign("announces-somewhat").at(text, at)
+    return Evidence.SOME if is_some else Evidence.NONE
 
 
 def quoted_name(text: str, noun: Chunk) -> int | None:
@@ -104,8 +85,7 @@ def spaced_name(text: str, at: int, descriptor: Descriptor) -> tuple[Chunk, Evid
     if last is None or not is_name(last.text, descriptor, apart=True):
         return None
     # A town is a name only where one is introduced ("에 있는 [춘천] 식당"), or ends a longer one.
-    before = text[max(0, last.start - _REACH) : last.start]
-    in_town = is_place_name(last.text) and not _INTRODUCES.search(before)
+    in_town = is_place_name(last.text) and not sign("introduces").at(text, last.start)
     if not is_place_name(last.text) and not _is_bare(last.text):
         return None
     best = Evidence.NONE if in_town else evidence_before(text, last.start)
@@ -174,8 +154,8 @@ def is_supported(
 
 def is_used_as_name(text: str, noun_end: int, descriptor: Descriptor) -> bool:
     """Return whether what follows the noun treats it as one place (에서, 앞) or one body (직원)."""
-    follows = _HAPPENS_THERE if descriptor.kind == PLACE else _ACTS
-    return follows.match(text, noun_end) is not None
+    follows = "happens-there" if descriptor.kind == PLACE else "acts"
+    return sign(follows).at(text, noun_end)
 
 
 def is_proper(chunk: str) -> bool:

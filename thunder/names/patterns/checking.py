@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from thunder.names.patterns.matching import Matcher
-from thunder.names.patterns.rules import Described, Example, Patterns
+from thunder.names.patterns.rules import Described, Patterns
+from thunder.names.patterns.signs import Example, Sign
 from thunder.settings.yamlfile import Problem
 from thunder.text.korean import fold
 
@@ -19,10 +20,25 @@ def failing(patterns: Patterns) -> Iterator[Problem]:
             yield from _unlike(one, example, matcher, wanted=_marked(example))
         for example in one.near_misses:
             yield from _unlike(one, example, matcher, wanted=[])
+    for sign in patterns.signs.values():
+        for example in sign.examples:
+            yield from _unlike_sign(sign, example, wanted=True)
+        for example in sign.near_misses:
+            yield from _unlike_sign(sign, example, wanted=False)
 
 
 def _marked(example: Example) -> list[str]:
     return _MARKED.findall(example.text)
+
+
+def _unlike_sign(sign: Sign, example: Example, *, wanted: bool) -> Iterator[Problem]:
+    marked = _MARKED.search(example.text)
+    if marked is None:
+        return
+    text = fold(_MARKED.sub(r"\1", example.text)).text
+    if sign.holds(text, marked.start(), marked.start() + len(marked[1])) != wanted:
+        says = "stands there" if not wanted else "does not stand there"
+        yield Problem(sign.path, example.line, f"the sign '{sign.id}' {says}: [{marked[1]}]")
 
 
 def _unlike(

@@ -30,6 +30,7 @@ BUILT_IN = {
     "pause": r"[ ,.)']|\Z",
     "space": " ",
     "open": r"[(\[]",
+    "round": r"\(",
     "digit": "[0-9]",
     "hangul": "[가-힣]",
     "latin": "[A-Za-z]",
@@ -39,8 +40,8 @@ BUILT_IN = {
 }
 """Classes that are no lists: a particle or none, the end and the start of Hangul, a sign …"""
 
-_SIGNS = {"digits": "0-9", "hangul": "가-힣", "latin": "A-Za-z", "any": "^\n"}
-_COUNTED = re.compile(r"(digits|hangul|latin|any) (\d{1,2})(?:-(\d{1,2}))?")
+_SIGNS = {"digits": "0-9", "hangul": "가-힣", "latin": "A-Za-z", "any": "^\n", "clause": "^\n."}
+_COUNTED = re.compile(r"(digits|hangul|latin|any|clause) (\d{1,2})(?:-(\d{1,2}))?")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
 _SPECIAL = frozenset("()|?[]{}<>~*")
@@ -266,7 +267,7 @@ class _Parser:
             raise PatternError(
                 f"'{opening}{inside}{closing}' is not known: [X:name], [X:word], "
                 "[X:quoted], [X=words], {R:word}, {digits 2-4}, {hangul 2-4}, {latin 1-3}, "
-                "{any 1-20}"
+                "{any 1-20}, {clause 1-20}"
             )
         least, most = int(counted[2]), int(counted[3] or counted[2])
         if least > most or most > MOST:

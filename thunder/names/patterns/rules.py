@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 
 from ruamel.yaml.nodes import Node
 
+from thunder.names.patterns.classes import CLASSES, PATTERNS, classes_of
 from thunder.names.patterns.conditions import Condition, condition
 from thunder.names.patterns.grammar import (
     Classes,
@@ -21,14 +22,14 @@ from thunder.names.patterns.grammar import (
     triggered,
 )
 from thunder.names.patterns.matching import Rule
-from thunder.settings.resources import all_in_taxonomy, in_taxonomy
+from thunder.names.patterns.signs import SIGNS, Example, Sign, signs_of
+from thunder.settings.resources import all_in_taxonomy
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy import Taxonomy
 from thunder.taxonomy.own import working as load_taxonomy
 
 T = TypeVar("T")
 
-CLASSES = "classes.yaml"
 _REQUIRED = ("id", "find", "label", "score", "reason", "examples", "near_misses")
 _KNOWN = (
     "where", "unless", "after", "not_after", "followed_by", "not_followed_by", "everywhere"
@@ -36,14 +37,6 @@ _KNOWN = (
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _LABEL = re.compile(r"(?:from ([A-Z]), else )?([0-9]+) (.+)")
 _SCORE = re.compile(r"0\.[0-9]{1,3}|1\.0")
-_WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
-
-
-class Example(NamedTuple):
-    """A sentence with its mention in [ ], on which a rule must fire (or must not)."""
-
-    text: str
-    line: int
 
 
 class Described(NamedTuple):
@@ -60,10 +53,11 @@ class Described(NamedTuple):
 
 
 class Patterns(NamedTuple):
-    """All rules of a folder, and the classes of words that they use."""
+    """All rules of a folder, the classes of words that they use, and the signs beside them."""
 
     described: tuple[Described, ...]
     classes: Mapping[str, tuple[str, ...]]
+    signs: Mapping[str, Sign]
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -79,14 +73,13 @@ def load(place: Path | None = None) -> Patterns:
     YamlFileError names every fault with file, line and cure: a broken rule stops what would read
     text with it, so that nothing passes unmasked because of it.
     """
-    files = sorted(place.glob("*.yaml")) if place else all_in_taxonomy("patterns", "*.yaml")
-    shared = place / CLASSES if place else in_taxonomy("patterns", CLASSES)
+    files = sorted(place.glob("*.yaml")) if place else all_in_taxonomy(PATTERNS, "*.yaml")
     taxonomy = load_taxonomy()
     problems: list[Problem] = []
-    known = _classes(Reader(shared), problems)
+    known = classes_of(place)
     found: list[Described] = []
     for path in files:
-        if path.name != CLASSES:
+        if path.name not in (CLASSES, SIGNS):
             found += _File(Reader(path), known, taxonomy, problems).rules()
     lines: dict[str, Described] = {}
     for one in found:
@@ -96,36 +89,7 @@ def load(place: Path | None = None) -> Patterns:
             problems.append(Problem(one.path, one.line, f"{said}: choose another"))
     if problems:
         raise YamlFileError(problems)
-    return Patterns(tuple(found), known)
-
-
-def classes() -> Mapping[str, tuple[str, ...]]:
-    """Return the shipped classes of words by name."""
-    return load().classes
-
-
-def _classes(reader: Reader, problems: list[Problem]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for name, node in reader.mapping(reader.root).items():
-        words: list[str] = []
-        for item in reader.sequence(node):
-            word = reader.text(item)
-            if word.startswith("<") and word.endswith(">"):  # the words of a class above
-                if word[1:-1] in found:
-                    words += found[word[1:-1]]
-                else:
-                    reader.refuse(item, f"{word} is no class that stands above: write it there")
-            elif word in words:
-                reader.refuse(item, f"'{word}' stands twice in <{name}>: take one out")
-            elif not _WORD_OF_CLASS.fullmatch(word):
-                reader.refuse(item, f"'{word}' holds a sign of the patterns' language; words only")
-            else:
-                words.append(word)
-        if not words:
-            reader.refuse(node, f"the class <{name}> has no word")
-        found[name] = tuple(dict.fromkeys(words))
-    problems += reader.problems
-    return found
+    return Patterns(tuple(found), known, signs_of(place))
 
 
 class _File:

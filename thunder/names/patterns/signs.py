@@ -1,0 +1,160 @@
+"""What stands beside a word, or what it is, that speaks for a name (or against one).
+
+A sign decides nothing by itself: the finders weigh it. ``taxonomy/patterns/signs.yaml`` holds the
+words, in the language of the rules and with examples; ``thunder patterns check`` runs them.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ruamel.yaml.nodes import Node
+
+from thunder.names.patterns.classes import classes_of, file_of
+from thunder.names.patterns.grammar import (
+    Classes,
+    PatternError,
+    Piece,
+    parsed,
+    phrase,
+    regex_of,
+    word_pattern,
+)
+from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+
+SIGNS = "signs.yaml"
+BEFORE, BEHIND, WORD = "before", "behind", "word"
+_SIDES = (BEFORE, BEHIND, WORD)
+_REQUIRED = ("id", "reason", "examples", "near_misses")
+_REACH = 24
+
+
+class Example(NamedTuple):
+    """A sentence with its mention in [ ], on which a rule must fire (or must not)."""
+
+    text: str
+    line: int
+
+
+class Sign(NamedTuple):
+    """One sign: on which side of a word it stands, and what it looks for."""
+
+    id: str
+    side: str
+    pattern: re.Pattern[str]
+    unless: re.Pattern[str] | None
+    reason: str
+    path: Path
+    line: int
+    examples: tuple[Example, ...]
+    near_misses: tuple[Example, ...]
+
+    def at(self, text: str, place: int) -> bool:
+        """Return whether it stands right before *place* of folded *text*, or right behind it.
+
+        A line break may stand between it and the word that it announces.
+        """
+        if self.side == BEHIND:
+            found = self.pattern.match(text, place)
+            return found is not None and not (self.unless and self.unless.match(text, place))
+        least = max(0, place - _REACH)
+        found = self.pattern.search(text, least, place)
+        return found is not None and not (self.unless and self.unless.search(text, least, place))
+
+    def fits(self, word: str) -> bool:
+        """Return whether *word* as a whole is one of them."""
+        found = self.pattern.fullmatch(word)
+        return found is not None and not (self.unless and self.unless.fullmatch(word))
+
+    def holds(self, text: str, start: int, end: int) -> bool:
+        """Return whether the word of *text* from *start* to *end* has this sign."""
+        if self.side == WORD:
+            return self.fits(text[start:end])
+        return self.at(text, start if self.side == BEFORE else end)
+
+
+def sign(id_: str) -> Sign:
+    """Return a sign of those in use; YamlFileError where the file lacks it."""
+    found = signs_of().get(id_)
+    if found is None:
+        said = f"the sign '{id_}' is missing, which the finders of names read: put it back"
+        raise YamlFileError([Problem(file_of(None, SIGNS), 1, said)])
+    return found
+
+
+@lru_cache(maxsize=4)
+def signs_of(place: Path | None = None) -> Mapping[str, Sign]:
+    """Return the signs of the folder *place* (or in use) by id, none where it has no file of them.
+
+    YamlFileError names every fault with file, line and cure.
+    """
+    path = file_of(place, SIGNS)
+    if not path.exists():
+        return {}
+    reader = Reader(path)
+    known: dict[str, tuple[str, ...] | Piece] = dict(classes_of(place))
+    top = reader.mapping(reader.root, required=("signs",), known=("phrases",))
+    for name, node in reader.mapping(top.get("phrases")).items():
+        if name in known:
+            reader.refuse(node, f"<{name}> is a class already: choose another name")
+        try:
+            known[name] = phrase(reader.text(node), known)
+        except PatternError as error:
+            reader.refuse(node, str(error))
+    found: dict[str, Sign] = {}
+    for node in reader.sequence(top.get("signs")):
+        one = _sign(reader, node, known)
+        if one and one.id in found:
+            reader.refuse(node, f"the id '{one.id}' is given twice: choose another")
+        elif one:
+            found[one.id] = one
+    if reader.problems:
+        raise YamlFileError(reader.problems)
+    return found
+
+
+def _sign(reader: Reader, node: Node, known: Classes) -> Sign | None:
+    values = reader.mapping(node, required=_REQUIRED, known=(*_SIDES, "unless"))
+    sides = [side for side in _SIDES if side in values]
+    if len(sides) != 1 or not all(key in values for key in _REQUIRED):
+        reader.refuse(node, f"a sign stands on one side: write one of {', '.join(_SIDES)}")
+        return None
+    (side,) = sides
+    compiled = []
+    for key in (side, "unless"):
+        if key in values:
+            try:
+                compiled.append(_COMPILED[side](reader.text(values[key]), known))
+            except PatternError as error:
+                reader.refuse(values[key], str(error))
+                return None
+    examples, near = (
+        tuple(Example(reader.text(one), line_of(one)) for one in reader.sequence(values[key]))
+        for key in ("examples", "near_misses")
+    )
+    for key, some in (("examples", examples), ("near_misses", near)):
+        if not some:
+            reader.refuse(values[key], f"{key} is empty: write a sentence")
+        for one in some:
+            if len(re.findall(r"\[[^\[\]]+\]", one.text)) != 1:
+                reader.refuse(one.line, "put the word beside the sign in square brackets: [한빛]")
+    unless = compiled[1] if len(compiled) > 1 else None
+    said = (reader.text(values["reason"]), reader.path, line_of(node), examples, near)
+    return Sign(reader.text(values["id"]), side, compiled[0], unless, *said)
+
+
+def _before(written: str, known: Classes) -> re.Pattern[str]:
+    return re.compile(rf"(?:{regex_of(parsed(written, known))})\n?\Z")
+
+
+def _behind(written: str, known: Classes) -> re.Pattern[str]:
+    return re.compile(regex_of(parsed(written, known)))
+
+
+_COMPILED: Mapping[str, Callable[[str, Classes], re.Pattern[str]]] = {
+    BEFORE: _before,
+    BEHIND: _behind,
+    WORD: word_pattern,
+}
