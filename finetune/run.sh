@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The whole act, from judgments with placeholders to the paper's tables, in order:
 #   finetune/run.sh [SIZE] [PROCESSES]      e.g. finetune/run.sh small 1; finetune/run.sh 370m 8
-# JUDGMENTS are annotated files (none: JUDGMENTS= with RAW), RAW files of published judgments,
+# JUDGMENTS are annotated files (without it those of 'thunder data get thunder-deid'; none:
+# JUDGMENTS= with RAW), RAW files of published judgments,
 # SEEDS the runs (the paper's 1200 1203 1205 for its tables), SET changes of the configuration
 # (table.key=value …). WORK is where datasets/, runs/, models/ and tables/ come to lie (here).
 # Start it again after whatever stopped it: what is finished is left, and a run goes on where it was.
@@ -26,8 +27,15 @@ raw=${RAW:-}
 work=${WORK:-.}
 tokenizer=$(sed -n 's/^tokenizer = "\([^"]*\)".*/\1/p' "$config")
 data=$work/datasets/$tokenizer
-judgments=${JUDGMENTS-../shared/data/public-judgments/annotated_judgments.jsonl}
+judgments=${JUDGMENTS-data/thunder-deid/annotated.jsonl}
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"  # a checkout needs no installation
+
+for file in $judgments $raw; do
+    [ -f "$file" ] || {
+        echo "error: no $file: thunder data get thunder-deid, or name your own: JUDGMENTS=FILE" >&2
+        exit 1
+    }
+done
 
 # 1. Annotated judgments. Hand-annotated ones are there; RAW names files of published judgments whose
 #    placeholders are marked by rules (letters and omissions become labels).

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# The taggers that ship, from ../shared/data to finetune/taggers, in order:
+# The taggers that ship, from public data to finetune/taggers, in order. SHARED is the folder with
+# judgments/judgments-{letters,other}.jsonl.xz (id, text of public judgments; see docs/how-to/data.md)
+# and public-judgments/annotated_judgments.jsonl (data/thunder-deid/annotated.jsonl):
 #   finetune/ship.sh
 # SEEDS are the runs over the hand annotations; the average of their weights goes on. Start it
 # again after whatever stopped it: what is finished is left, and a run goes on where it was; to
@@ -21,7 +23,7 @@ command -v "${python%% *}" >/dev/null || {
 }
 thunder="$python -m thunder"
 seeds=${SEEDS:-1200 1203 1205}
-shared=${SHARED:-../shared/data}
+shared=${SHARED:?is the folder of public data, see the head of this file}
 published=("$shared"/judgments/judgments-letters.jsonl.xz "$shared"/judgments/judgments-other.jsonl.xz)
 hand=$shared/public-judgments/annotated_judgments.jsonl
 tokenizer=tokenizer/32k

@@ -11,13 +11,18 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Column, Table
 
+from thunder.commands.loading import knowing
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import Label
 from thunder.training_data.lists import PARTS, ReplacementLists, UsedUp, checking, load, survey
 from thunder.training_data.lists.plot import PlotError, plot_sizes
 from thunder.training_data.lists.survey import Overlap, Size
 
-app = typer.Typer(help="The replacement lists of all labels.", no_args_is_help=True)
+_HOMES = {"import": "thunder.commands.lists_import:import_"}
+
+app = typer.Typer(
+    cls=knowing(_HOMES), help="The replacement lists of all labels.", no_args_is_help=True
+)
 
 Folder = Annotated[
     Path | None,

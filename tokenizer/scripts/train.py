@@ -1,6 +1,6 @@
 """Train both shipped tokenizers, on a million sentences: two to three minutes each on two cores.
 
-python tokenizer/scripts/train.py --data ../shared/data --out tokenizer
+python tokenizer/scripts/train.py --data FOLDER --out tokenizer
 """
 
 import argparse
@@ -22,7 +22,7 @@ SIZES = {"32k": 32_000, "128k": 128_000}
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    arguments.add_argument("--data", type=Path, required=True)
     arguments.add_argument("--out", type=Path, default=Path("tokenizer"))
     given = arguments.parse_args()
     sources = [f"{given.data / file}={number}" for file, number in SENTENCES.items()]

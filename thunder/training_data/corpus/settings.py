@@ -6,7 +6,7 @@ any other, times the ``weight`` of its source::
 
     [[source]]
     name = "ko-statutes"
-    path = "../shared/data/text/ko-statutes.jsonl.xz"
+    path = "data/statutes/statutes.jsonl"
     language = "ko"
 
     [mix]                # the 1.5B model of the paper: 22 of 60 billion tokens are Korean

@@ -1,0 +1,100 @@
+"""The commands ``thunder data …``: public data, fetched or given, in this project's formats."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress
+
+from thunder.commands.taxonomy_screen import console, new_table
+from thunder.training_data.released import getting
+from thunder.training_data.released.archives import GetError
+from thunder.training_data.released.sources import SOURCES
+from thunder.training_data.released.sources import source as source_of
+
+app = typer.Typer(help="Public data in this project's formats.", no_args_is_help=True)
+
+_SHOWN = 10  # documents left out
+_Root = Annotated[Path, typer.Option("--root", help="The folder that holds a folder a source.")]
+
+
+@app.command("list")
+def list_(*, root: _Root = Path("data")) -> None:
+    """Show the sources, their licences, and which of them are in the folder, checked by hash."""
+    table = new_table("source", "what", "licence", "gives", f"in {root}")
+    for source in SOURCES:
+        table.add_row(
+            source.name,
+            source.about,
+            source.licence,
+            "\n".join(source.gives),
+            _state(root, source.name),
+        )
+    console().print(table)
+    typer.echo("가져오기: thunder data get SOURCE --accept-licence [--from 폴더나 압축 파일]")
+
+
+def _state(root: Path, name: str) -> str:
+    if not (root / name).exists():
+        return "-"
+    try:
+        bad = getting.damaged(root / name)
+    except GetError:
+        return "source.json 없음"
+    return f"바뀐 파일: {', '.join(bad)}" if bad else "있음"
+
+
+@app.command()
+def get(
+    name: Annotated[str, typer.Argument(metavar="SOURCE", help="See 'thunder data list'.")],
+    *,
+    given: Annotated[
+        Path | None,
+        typer.Option("--from", help="The release as a folder or archive: no network is used."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="The folder to make [default: ROOT/SOURCE].")
+    ] = None,
+    root: _Root = Path("data"),
+    sha256: Annotated[str, typer.Option(help="The SHA-256 that the release must have.")] = "",
+    accept: Annotated[
+        bool, typer.Option("--accept-licence", help="You have read the licence and accept it.")
+    ] = False,
+    taxonomy: Annotated[Path | None, typer.Option(help="A taxonomy folder of your own.")] = None,
+) -> None:
+    """Fetch a source over HTTPS, or read it from --from, and convert it; say what is left out.
+
+    The licence is shown, and nothing is fetched before --accept-licence accepts it.
+    """
+    from thunder import taxonomy as taxonomies
+
+    try:
+        source = source_of(name)
+        typer.echo(f"{source.name}: {source.licence}\n{source.terms}\n{source.licence_url}")
+        if not accept:
+            typer.echo(
+                "이용 조건을 읽고 받아들이면 --accept-licence를 붙여 다시 실행하십시오.", err=True
+            )
+            raise typer.Exit(1)
+        bar = Progress(BarColumn(), DownloadColumn(), console=Console(stderr=True), transient=True)
+        with bar:
+            task = bar.add_task("", total=None)
+            got = getting.get(
+                source,
+                output or root / source.name,
+                taxonomies.load(taxonomy),
+                given=given,
+                sha256=sha256,
+                progress=lambda done, total: bar.update(task, completed=done, total=total or None),
+            )
+    except (GetError, LookupError, taxonomies.TaxonomyError) as error:
+        typer.echo(str(error.args[0] if error.args else error), err=True)
+        raise typer.Exit(1) from None
+    for file, rows in got.rows.items():
+        typer.echo(f"{got.folder / file}: {rows:,}건")
+    typer.echo(f"sha256 {got.sha256}")
+    if got.left_out:
+        typer.echo(f"뺀 것 {len(got.left_out):,}건: {got.folder / 'left-out.tsv'}")
+        for what, reason in got.left_out[:_SHOWN]:
+            typer.echo(f"  {what}: {reason}")
