@@ -1,11 +1,12 @@
 """The sizes by name, and whether a model's vocabulary fits a tokenizer.
 
-370m, 800m, 1.5b: Table E.1 of the Thunder-DeID paper. As trained here, with
-the output matrix tied to the embeddings, the masked language models have 338 M, 754 M and 1,479 M
-weights; untied 372 M, 797 M and 1,744 M. So the first two names count the matrix, the third does not.
+370m, 800m, 1.5b: Table E.1 of the Thunder-DeID paper. As trained here, with the output matrix tied
+to the embeddings, the masked language models have 338 M, 754 M and 1,479 M weights; untied 372 M,
+797 M and 1,744 M. So the first two names count that matrix, and the third does not.
 
-small: 6 layers of 384, the tagger that ships for processors. Measured on two cores it reads about 10,000 characters a second in windows of 256, four times
-as fast as 12 x 512 and only half as fast as 4 x 256; half of its 24 M weights are embeddings, so a
+small: 6 layers of 384, the tagger that ships for processors. Measured on two cores it reads about
+10,000 characters a second in windows of 256, four times as fast as 12 x 512 and only half as fast
+as 4 x 256; half of its 24 M weights are embeddings, so a
 narrower one saves little memory, and heads of 64 keep the number of score matrices low, which is
 what attention costs on a processor. ``benchmarks/encoder_cpu.py`` times all three.
 
