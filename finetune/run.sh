@@ -30,12 +30,10 @@ data=$work/datasets/$tokenizer
 judgments=${JUDGMENTS-data/thunder-deid/annotated.jsonl}
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"  # a checkout needs no installation
 
-for file in $judgments $raw; do
-    [ -f "$file" ] || {
-        echo "error: no $file: thunder data get thunder-deid, or name your own: JUDGMENTS=FILE" >&2
-        exit 1
-    }
-done
+if [ -z "${JUDGMENTS+given}" ] && [ ! -f "$judgments" ] && [ ! -f "$data/manifest.json" ]; then
+    echo "error: no $judgments: thunder data get thunder-deid, or name your own: JUDGMENTS=FILE" >&2
+    exit 1
+fi
 
 # 1. Annotated judgments. Hand-annotated ones are there; RAW names files of published judgments whose
 #    placeholders are marked by rules (letters and omissions become labels).
