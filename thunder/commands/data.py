@@ -13,7 +13,10 @@ from thunder.training_data.released.archives import GetError
 from thunder.training_data.released.sources import SOURCES
 from thunder.training_data.released.sources import source as source_of
 
-app = typer.Typer(help="Public data in this project's formats.", no_args_is_help=True)
+app = typer.Typer(
+    help="Public data: list it, get it (or convert what you have), with its licence.",
+    no_args_is_help=True,
+)
 
 _SHOWN = 10  # documents left out
 _Root = Annotated[Path, typer.Option("--root", help="The folder that holds a folder a source.")]
