@@ -50,8 +50,8 @@ _LINES = {
     "doctor": "Examine this machine and a run before it starts, and tell its cost.",
     "evaluate": "Score systems by tokens (the paper's tables), spans, entities and characters.",
     "settings": "Show the settings that hold here, and where each comes from.",
-    "bundle": "Make one archive that installs Thunder-DeID without a network.",
     "licences": "Print the licences of what ships (code, taggers, lists, fonts).",
+    "bundle": "Make one archive that installs Thunder-DeID without a network.",
 }
 
 
