@@ -91,18 +91,18 @@ def _grow(control: ElementTree.Element, path: Sequence[str]) -> None:
 def _task(name: str, annotated: Annotated, paths: Mapping[str, list[str]]) -> dict[str, Any]:
     marks = [[span.start, span.end, span.label] for span in annotated.spans]
     result = [
-        _region(number, annotated.text, span, paths)
+        region(number, annotated.text, span, paths[span.label] if paths else span.label)
         for number, span in enumerate(annotated.spans, 1)
     ]
     data = {"document": name, "text": annotated.text, "marks": marks}
     return {"data": data, "annotations": [{"result": result}]}
 
 
-def _region(number: int, text: str, span: Span, paths: Mapping[str, list[str]]) -> dict[str, Any]:
-    kind = "taxonomy" if paths else "labels"
-    labels: list[Any] = [paths[span.label]] if paths else [span.label]
+def region(number: int, text: str, span: Span, label: str | list[str]) -> dict[str, Any]:
+    """Return the *number*-th region of a result: *label* is a button's, or a path in the tree."""
+    kind = "labels" if isinstance(label, str) else "taxonomy"
     surface = text[span.start : span.end]
-    value = {"start": span.start, "end": span.end, "text": surface, kind: labels}
+    value = {"start": span.start, "end": span.end, "text": surface, kind: [label]}
     names = {"from_name": "label", "to_name": "text", "type": kind}
     return {"id": f"thunder-{number}", **names, "value": value}
 
