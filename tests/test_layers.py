@@ -20,9 +20,9 @@ FLOORS = [
     ["mentions", "training_data"],
     ["editing", "scoring", "tagger"],
     ["masking"],
-    ["bulk", "training"],
+    ["bulk", "integrations", "training"],
     ["desk"],
-    ["commands", "integrations"],
+    ["commands"],
 ]
 ENTRIES = {"__init__", "__main__"}
 MOST_ROOMS, MOST_FLOORS = 20, 10

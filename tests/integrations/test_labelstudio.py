@@ -21,7 +21,7 @@ FEW = (
 
 @pytest.fixture(scope="module")
 def client():
-    pytest.importorskip("httpx", reason="starlette's test client needs httpx")
+    pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
     testing = pytest.importorskip("starlette.testclient")
     return testing.TestClient(labelstudio.app(RULES))
 
@@ -51,6 +51,17 @@ def test_pre_annotations_are_what_would_be_masked(client, tree):
     ]
     assert found["model_version"].startswith("thunder-deid ")
     assert 0 < found["score"] <= 1
+
+
+def test_it_is_mounted_in_another_application():
+    pytest.importorskip("httpx2", reason="starlette's test client needs httpx2")
+    applications = pytest.importorskip("starlette.applications")
+    testing = pytest.importorskip("starlette.testclient")
+    desk = applications.Starlette()
+    desk.mount("/label-studio", labelstudio.app(RULES))
+    asked = {"tasks": [{"data": {"content": TEXT}}], "label_config": FEW}
+    answer = testing.TestClient(desk).post("/label-studio/predict", json=asked)
+    assert len(answer.json()["results"][0]["result"]) == 3
 
 
 def test_a_project_is_set_up_once(client):
