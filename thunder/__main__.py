@@ -22,6 +22,11 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
+    finally:
+        # Ctrl-C inside a string of code (a dataclass being made, in a module just loaded) marks
+        # the whole process: Python would kill it by SIGINT at its end, whatever its own status.
+        # The next string of code takes that mark away.
+        eval("None")
 
 
 if __name__ == "__main__":

@@ -90,3 +90,20 @@ def test_a_key_that_stops_the_command_while_it_loads_leaves_no_traceback():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_an_interrupt_while_a_module_makes_its_classes_ends_with_130(tmp_path):
+    """Else Python kills by SIGINT what Ctrl-C met in a string of code, handled or not."""
+    (tmp_path / "stopped.py").write_text(
+        "import sys, types\n"
+        "from thunder.__main__ import main\n"
+        "def run():\n"
+        "    try:\n"
+        "        exec('raise KeyboardInterrupt')\n"
+        "    except KeyboardInterrupt:\n"
+        "        sys.exit(130)\n"
+        "sys.modules['thunder.commands.cli'] = types.SimpleNamespace(main=run)\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-m", "stopped"], cwd=tmp_path, check=False)
+    assert done.returncode == 130
