@@ -96,6 +96,15 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
         partial.publish()
 
 
+def bring_to_disk(folder: Path) -> None:
+    """Return once the names in *folder* are on the disk, so that a loss of power keeps them."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def sweep(folders: Iterable[Path]) -> None:
     """Remove from *folders* what runs left half-written that were killed: nobody writes it."""
     for folder in folders:

@@ -168,7 +168,10 @@ class Publication:
         replace: bool = False,
         with_page: bool = False,
         with_checks: bool = False,
+        is_stopped_by_disk: bool = False,
     ) -> None:
+        """*is_stopped_by_disk*: an output that the disk refuses ends the run with Unwritable."""
+        self._is_stopped_by_disk = is_stopped_by_disk
         self._targets, self._recorder, self._report = targets, recorder, report
         self._replace, self._with_page, self._with_checks = replace, with_page, with_checks
         self._output: _Output | None = None
@@ -289,6 +292,8 @@ class Publication:
         if output.target is None:
             give_up_standard_output()
             raise Unwritable("표준 출력", " — ".join(why(error))) from None
+        if self._is_stopped_by_disk and isinstance(error, OSError):
+            raise Unwritable(output.target, " — ".join(why(error))) from None
         reason, advice = why(error)
         failure = Failure(output.source.name, 0, reason, advice, output.source.name)
         self._recorder.failure(failure)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
-from thunder.documents.encoding import Unreadable
+from thunder.documents.encoding import Encoding, Unreadable
 from thunder.documents.lines import Lines, lines_of
 from thunder.documents.pipes import pauses
 from thunder.documents.records import (
@@ -119,6 +119,19 @@ class CsvTable:
         self._header = _Header("", ",", [], 0, None)
         self._lines: Lines | None = None
         self.notes: list[str] = []
+        self.at = self.head = 0
+        """Bytes before the row that is read next, and before the first."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The names in its first row, once a record was read."""
+        return self._header.names
+
+    @property
+    def written(self) -> Encoding:
+        """How its characters are written, once a record was read."""
+        assert self._lines is not None, "a record was read before"
+        return self._lines.encoding
 
     @property
     def encoding(self) -> str:
@@ -126,7 +139,9 @@ class CsvTable:
 
     def read(self) -> Iterator[Record | Failure | Waiting]:
         yield from pauses(self._stream)
-        self._lines = lines_of(self._stream, longest=self._longest)
+        part = self._reading.part
+        told = Encoding(part.codec, part.mark) if part else None
+        self._lines = lines_of(self._stream, longest=self._longest, told=told)
         try:
             yield from self._rows(self._lines)
         finally:
@@ -134,8 +149,12 @@ class CsvTable:
 
     def _rows(self, lines: Lines) -> Iterator[Record | Failure | Waiting]:
         self._header = _header(self._first(lines), self._name, self._reading)
-        row = 1
-        while True:
+        self.at = self.head = len(lines.encoding.mark + lines.encode(self._header.raw))
+        row, part = 1, self._reading.part
+        if part:
+            lines.go_to(part.start)
+            self.at, row = part.start, part.first - 1
+        while not part or row + 1 < part.end:
             row += 1
             done = lines.tell()
             try:
@@ -147,6 +166,7 @@ class CsvTable:
                 return
             if not raw:
                 return
+            self.at += len(lines.encode(raw))
             if raw.strip("\r\n"):
                 yield self._row(raw, Place(self._name, row, "", lines.tell() - done))
 

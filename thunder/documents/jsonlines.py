@@ -101,16 +101,21 @@ class JsonLines:
         self._longest = 12 * reading.max_characters + _ROW_OVERHEAD  # \ud83d\ude00 is one character
         self._mark = b""
         self.notes: list[str] = []
+        self.at = 0
+        """Bytes before the row that is read next."""
 
     def read(self) -> Iterator[Record | Failure | Waiting]:
         require_no_entities(self._reading.text_column)
-        row = 0
-        while True:
+        row, part = 0, self._reading.part
+        if part:
+            self.at, row = self._stream.seek(part.start), part.first - 1
+        while not part or row + 1 < part.end:
             yield from pauses(self._stream)
             raw = self._stream.readline(self._longest)
             if not raw:
                 return
             row += 1
+            self.at += len(raw)
             if row == 1:
                 raw = self._without_mark(raw)
             place = Place(self._name, row, "", len(raw))
@@ -131,6 +136,7 @@ class JsonLines:
         size = place.size
         while part := self._stream.readline(1 << 20):
             size += len(part)
+            self.at += len(part)
             if part.endswith(b"\n"):
                 break
         reason = f"한 줄이 {size:,}바이트로 너무 깁니다"

@@ -32,26 +32,30 @@ class Lines(Protocol):
     def tell(self) -> int:
         """Return how many bytes were read of the stream."""
 
+    def go_to(self, start: int) -> None:
+        """Read on at the byte *start* of a file."""
+
     def close(self) -> None:
         """Let go of the stream."""
 
 
-def lines_of(stream: BinaryIO, *, longest: int) -> Lines:
+def lines_of(stream: BinaryIO, *, longest: int, told: Encoding | None = None) -> Lines:
     """Return the lines of *stream*, of which *longest* characters are held at once.
 
-    Unreadable where they are no text. UTF-16 out of a pipe is read whole first.
+    Unreadable where they are no text. UTF-16 out of a pipe is read whole first. *told*: how a file
+    is written, where that is known.
     """
     if not isinstance(stream, Arriving):
-        return _FileLines(stream if stream.seekable() else BytesIO(stream.read()), longest)
+        return _FileLines(stream if stream.seekable() else BytesIO(stream.read()), longest, told)
     if stream.peek(2).startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return _FileLines(BytesIO(stream.read()), longest)
+        return _FileLines(BytesIO(stream.read()), longest, told)
     return _PipeLines(stream, longest)
 
 
 class _FileLines:
-    def __init__(self, stream: BinaryIO, longest: int) -> None:
+    def __init__(self, stream: BinaryIO, longest: int, told: Encoding | None) -> None:
         self._stream, self._longest = stream, longest
-        self.encoding = recognise(iter(lambda: stream.read(_CHUNK), b""))
+        self.encoding = told or recognise(iter(lambda: stream.read(_CHUNK), b""))
         stream.seek(len(self.encoding.mark))
         self._text = TextIOWrapper(stream, self.encoding.codec, newline="")
 
@@ -69,6 +73,11 @@ class _FileLines:
 
     def tell(self) -> int:
         return self._stream.tell()
+
+    def go_to(self, start: int) -> None:
+        self._text.detach()
+        self._stream.seek(start)
+        self._text = TextIOWrapper(self._stream, self.encoding.codec, newline="")
 
     def close(self) -> None:
         self._text.detach()
@@ -107,6 +116,9 @@ class _PipeLines:
 
     def tell(self) -> int:
         return self._stream.tell()
+
+    def go_to(self, start: int) -> None:
+        raise ValueError("a pipe is read in order")
 
     def close(self) -> None:
         self._waiting.clear()

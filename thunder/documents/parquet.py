@@ -61,21 +61,30 @@ class ParquetTable:
         self._metadata = ""
         self._compression = "snappy"
         self.notes: list[str] = []
+        self.columns: list[str] = []
+        """Its columns and their types, once a record was read."""
 
     def read(self) -> Iterator[Record | Failure]:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        row = 0
+        row, part = 0, self._reading.part
         try:
             file = pq.ParquetFile(seekable(self._stream))
             self._begin(file)
             size = _bytes_a_row(file.metadata)
             for group in range(file.metadata.num_row_groups):
+                end = row + file.metadata.row_group(group).num_rows
+                if part and not (row + 1 < part.end and end >= part.first):
+                    row = end
+                    continue
                 for rows in file.iter_batches(_BATCH, row_groups=[group]):
+                    if part and row + 1 >= part.end:
+                        return
                     for item in self._batch(_Batch(group, rows), row, size):
                         row += 1
-                        yield item
+                        if not part or part.first <= row < part.end:
+                            yield item
         except (pa.ArrowException, OSError) as error:
             broken, advice = f"깨진 Parquet 파일입니다({type(error).__name__})", "다시 만드십시오"
             if row == 0:
@@ -91,6 +100,7 @@ class ParquetTable:
         if schema.names.count(text) != 1:
             raise no_column(text, schema.names, are_shown=True)
         self._type = schema.field(text).type
+        self.columns = [f"{field.name}: {field.type}" for field in schema]
         if not _is_text(self._type):
             raise Unreadable(
                 f"'{text}' 열이 글이 아닙니다", "본문을 --text-column으로 알려 주십시오"

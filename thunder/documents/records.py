@@ -39,16 +39,33 @@ Write = Callable[["Record", Result], None]
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Some rows of a table: from ``first`` on, before ``end``.
+
+    In a file of lines the first of them begins ``start`` bytes into it. ``codec`` and ``mark`` are
+    a CSV's, as the whole file tells them.
+    """
+
+    first: int
+    end: int
+    start: int = 0
+    codec: str = ""
+    mark: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """How files are read: the columns of text and id, and the longest document taken.
 
-    ``ocr``: scanned pages are read by optical character recognition.
+    ``ocr``: scanned pages are read by optical character recognition. ``part``: of a table, these
+    rows alone.
     """
 
     text_column: str = "text"
     id_column: str = "id"
     max_characters: int = 20_000_000
     ocr: bool = False
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)

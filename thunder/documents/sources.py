@@ -178,7 +178,7 @@ def read_all(sources: Sequence[Source], reading: Reading) -> Iterator[Item]:
         is_empty = True
         try:
             with _opened(source) as stream:
-                document = _format(source, stream)(stream, source.name, reading)
+                document = reader_of(source, stream)(stream, source.name, reading)
                 yield Opened(source, document)
                 for item in document.read():
                     is_empty = is_empty and isinstance(item, Waiting)
@@ -204,7 +204,7 @@ def _opened(source: Source) -> Iterator[BinaryIO]:
         yield as_it_arrives(stream)
 
 
-def _format(source: Source, stream: BinaryIO) -> Callable[[BinaryIO, str, Reading], Document]:
+def reader_of(source: Source, stream: BinaryIO) -> Callable[[BinaryIO, str, Reading], Document]:
     """Return what reads *source*; Unreadable where neither its name nor its content tells."""
     family = FORMATS.get(source.format, "")
     if source.path and family in ("", "text") and isinstance(stream, BufferedReader):

@@ -1,0 +1,441 @@
+"""The plan of a run: shards that follow from the input alone, a JSON object a line.
+
+The first line has the settings and all that decides, the last the totals and the SHA-256 of the
+lines before it. It is written and read a line at a time: memory does not grow with the documents.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+from thunder.bulk.ledger.ids import Distinct, IdSum, place_id
+from thunder.bulk.ledger.settings import Settings
+from thunder.bulk.logs import line
+from thunder.bulk.outputs import Refused, aside
+from thunder.documents.encoding import Unreadable
+from thunder.documents.records import Failure, Part, Record
+from thunder.documents.sources import FORMATS, Source, list_sources, reader_of
+
+NAME = "plan.jsonl"
+VERSION = 1
+_TABLES = ("jsonl", "csv", "parquet")
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of the input: which of the inputs given it belongs to, its name below that, its bytes.
+
+    ``sha256`` is the file's; of a part of lines, that of its own bytes.
+    """
+
+    input: int
+    name: str
+    format: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Work that is done whole or not at all: some files, or one part of a table's rows.
+
+    ``rows`` are its documents, ``ids`` the sum of their ids; ``place``: which part of its
+    file it is; ``head`` and ``stop``: its bytes are the first *head* of the file, and those up to
+    *stop*.
+    """
+
+    number: int
+    files: tuple[File, ...]
+    rows: int
+    ids: str
+    part: Part | None = None
+    place: int = 0
+    head: int = 0
+    stop: int = 0
+
+    @property
+    def keys(self) -> range:
+        """What parts it further: the rows of a part, else the numbers of its files."""
+        return range(self.part.first, self.part.end) if self.part else range(len(self.files))
+
+    def targets(self) -> list[str]:
+        """Return the names of its results, one a file, below ``out``."""
+        if self.part is None:
+            return [file.name for file in self.files]
+        [file] = self.files
+        return [f"{file.name}/part-{self.place:06}.{file.format}"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan that was read: its file, what decides, where the inputs are, the totals."""
+
+    path: Path
+    settings: Settings
+    decides: dict[str, Any]
+    inputs: tuple[Path, ...]
+    shards: int
+    rows: int
+    size: int
+    sha256: str
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the run."""
+        return self.path.parent
+
+    def source(self, file: File) -> Source:
+        """Return a file of the plan to be read."""
+        given = self.inputs[file.input]
+        path = given / file.name if given.is_dir() else given
+        return Source(path, file.name, file.format)
+
+    def each(self) -> Iterator[Shard]:
+        """Yield its shards in order, a line at a time."""
+        with self.path.open("rb") as stream:
+            for number, raw in enumerate(stream):
+                if 0 < number <= self.shards:
+                    yield _shard(json.loads(raw))
+
+
+def _shard(entry: dict[str, Any]) -> Shard:
+    part = entry.pop("part")
+    if part:
+        part = Part(**part | {"mark": bytes.fromhex(part["mark"])})
+    files = tuple(File(**file) for file in entry.pop("files"))
+    return Shard(**entry, files=files, part=part)
+
+
+def _entry(shard: Shard) -> dict[str, Any]:
+    entry = asdict(shard)
+    if shard.part:
+        entry["part"]["mark"] = shard.part.mark.hex()
+    return entry
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def write(
+    paths: list[Path],
+    folder: Path,
+    settings: Settings,
+    decides: dict[str, Any],
+    *,
+    advance: Callable[[int], None] = lambda _: None,
+) -> Plan:
+    """Return the plan of a run over *paths*, written into *folder*, which is empty or not there.
+
+    *advance* hears of the bytes that were looked at. Refused, with file and cure, for what cannot
+    be read to its end, names, columns or ids that do not fit, and a folder that is not free.
+    """
+    _require_free(folder, paths)
+    listing = list_sources(paths)
+    if listing.failures:
+        raise Refused("\n".join(str(failure) for failure in listing.failures[:20]))
+    if not listing.sources:
+        raise Refused("읽을 파일이 없습니다: 폴더나 파일을 주십시오")
+    folder.mkdir(parents=True, exist_ok=True)
+    inputs = [path.resolve() for path in paths]
+    header = {"thunder_bulk_plan": VERSION, "decides": decides, "inputs": list(map(str, inputs))}
+    with Distinct(folder) as distinct, aside(folder / NAME, private=True) as stream:
+        writer = _Writer(stream)
+        writer.add(header)
+        planning = _Planning(settings, distinct, inputs, advance)
+        for shard in planning.shards(listing.sources):
+            writer.count(shard)
+            writer.add(_entry(shard))
+        planning.require_distinct(listing.sources)
+        writer.end()
+    return read(folder)
+
+
+def _require_free(folder: Path, paths: Iterable[Path]) -> None:
+    if (folder / NAME).exists():
+        raise Refused(f"{folder}: 이미 계획이 있습니다: thunder bulk run으로 이어 가십시오")
+    if folder.exists() and not folder.is_dir():
+        raise Refused(f"{folder}: 폴더가 아닙니다: 다른 이름을 주십시오")
+    if folder.is_dir() and any(not _is_left_over(path) for path in folder.iterdir()):
+        raise Refused(f"{folder}: 비어 있지 않습니다: 비었거나 없는 폴더를 주십시오")
+    for path in paths:
+        if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
+            raise Refused(f"{folder}: 입력 폴더 {path} 안입니다: 다른 폴더를 주십시오")
+
+
+def _is_left_over(path: Path) -> bool:
+    """Return whether a plan that was cut off left *path*."""
+    return path.name.startswith(".thunder-") and path.name.endswith(".partial")
+
+
+class _Writer:
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._digest = stream, hashlib.sha256()
+        self._shards = self._rows = self._size = 0
+
+    def count(self, shard: Shard) -> None:
+        self._shards += 1
+        self._rows += shard.rows
+        self._size += _size(shard)
+
+    def add(self, entry: dict[str, Any]) -> None:
+        raw = line(entry)
+        self._digest.update(raw)
+        self._stream.write(raw)
+
+    def end(self) -> None:
+        totals = {"shards": self._shards, "rows": self._rows, "size": self._size}
+        self._stream.write(line({"end": True, **totals, "sha256": self._digest.hexdigest()}))
+
+
+def _size(shard: Shard) -> int:
+    """Return the bytes of the input that a shard stands for; of Parquet's parts, the first's."""
+    if shard.part is None:
+        return sum(file.size for file in shard.files)
+    return shard.stop - shard.part.start if shard.stop else shard.files[0].size * (not shard.place)
+
+
+class _Planning:
+    def __init__(
+        self,
+        settings: Settings,
+        distinct: Distinct,
+        inputs: list[Path],
+        advance: Callable[[int], None],
+    ) -> None:
+        self._settings, self._distinct, self._advance = settings, distinct, advance
+        self._inputs = inputs
+        self._columns: dict[str, tuple[str, list[str]]] = {}
+        self._number = 0
+
+    def shards(self, sources: list[Source]) -> Iterator[Shard]:
+        """Yield the shards of *sources*: tables in parts, other files some at a time."""
+        waiting: list[File] = []
+        for at, source in enumerate(sources):
+            self._distinct.add(f"name\0{source.name}", at, 0)
+            if FORMATS.get(source.format) in _TABLES:
+                yield from self._rows(source, at)
+                continue
+            self._distinct.add(f"id\0{source.name}", at, 0)
+            waiting.append(self._file(source))
+            held = sum(file.size for file in waiting)
+            if len(waiting) == self._settings.shard_documents or held >= self._settings.shard_bytes:
+                yield self._of_files(waiting)
+                waiting = []
+        if waiting:
+            yield self._of_files(waiting)
+
+    def _of_files(self, files: list[File]) -> Shard:
+        ids = IdSum()
+        for file in files:
+            ids.add(file.name)
+        return Shard(self._next(), tuple(files), len(files), str(ids))
+
+    def _next(self) -> int:
+        self._number += 1
+        return self._number - 1
+
+    def _file(self, source: Source) -> File:
+        path = _path(source)
+        try:
+            with path.open("rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+                size = stream.tell()
+        except OSError as error:
+            raise Refused(f"{source.name}: 읽지 못했습니다({error.strerror}): 고치십시오") from None
+        self._advance(size)
+        return File(self._input(source), source.name, source.format, size, digest)
+
+    def _input(self, source: Source) -> int:
+        """Return which of the inputs *source* was found in."""
+        place = _path(source).absolute()
+        for number, given in enumerate(self._inputs):
+            path = given / source.name if given.is_dir() else given
+            if path == place or (path.exists() and path.samefile(place)):
+                return number
+        raise Refused(f"{source.name}: 입력에서 사라졌습니다: 다시 계획하십시오")
+
+    def _rows(self, source: Source, at: int) -> Iterator[Shard]:
+        whole = self._file(source)
+        try:
+            with _path(source).open("rb") as stream:
+                yield from self._parts(source, at, whole, stream)
+        except Unreadable as error:
+            raise Refused(f"{source.name}: {error.reason} — {error.advice}") from None
+
+    def _parts(self, source: Source, at: int, whole: File, stream: BinaryIO) -> Iterator[Shard]:
+        document: Any = reader_of(source, stream)(stream, source.name, self._settings.reading())
+        collected = _Collected()
+        rows = place = 0
+        for item in document.read():
+            if not isinstance(item, Record | Failure):
+                continue
+            if not rows:
+                head = self._head(source, document)
+                collected.begin(head if head else 0, 2 if head else 1)
+            rows += 1
+            collected.add(item, self._key(item, source), getattr(document, "at", 0))
+            self._distinct.add(f"id\0{self._key(item, source)}", at, item.row)
+            if collected.is_full(self._settings):
+                yield self._part(collected, whole, document, place)
+                place += 1
+                collected.begin(collected.stop, collected.last + 1)
+        _require_whole(source, document, whole, rows)
+        if not rows:
+            raise Refused(f"{source.name}: 문서가 하나도 없습니다: 원본을 확인하거나 빼십시오")
+        if collected.rows:
+            yield self._part(collected, whole, document, place)
+
+    def _key(self, item: Record | Failure, source: Source) -> str:
+        key = key_of(item, self._settings)
+        is_given = key != place_id(item.file, item.row)
+        if isinstance(item, Record) and not is_given and not self._settings.ids_by_row:
+            raise Refused(
+                f"{source.name}:{item.row}: id가 없습니다: --id-column으로 열을 알려 주거나, 행의 "
+                "자리를 id로 쓰려면 --ids-by-row를 주십시오"
+            )
+        return key
+
+    def _head(self, source: Source, document: Any) -> int:
+        """Return how many bytes stand before a CSV's first row; Refused for other columns."""
+        family = FORMATS[source.format]
+        if family == "jsonl":
+            return 0
+        name, columns = self._columns.setdefault(family, (source.name, document.columns))
+        if columns != document.columns:
+            raise Refused(
+                f"{source.name}: 열이 {name}의 열과 다릅니다({len(document.columns)}개와 "
+                f"{len(columns)}개): 열을 맞추거나 따로 계획하십시오"
+            )
+        return int(document.head) if family == "csv" else 0
+
+    def _part(self, collected: "_Collected", whole: File, document: Any, place: int) -> Shard:
+        part = Part(collected.first, collected.last + 1)
+        head, stop, digest = 0, 0, whole.sha256
+        if whole.format != "parquet":
+            stop = collected.stop
+            encoding = getattr(document, "written", None)
+            codec, mark = (encoding.codec, encoding.mark) if encoding else ("", b"")
+            head = document.head if encoding else 0
+            part = Part(part.first, part.end, collected.start, codec, mark)
+            given = self._inputs[whole.input]
+            path = given / whole.name if given.is_dir() else given
+            digest = digest_of(path, head, collected.start, stop)
+        file = File(whole.input, whole.name, whole.format, whole.size, digest)
+        rows, ids = collected.rows, str(collected.ids)
+        return Shard(self._next(), (file,), rows, ids, part, place, head, stop)
+
+    def require_distinct(self, sources: list[Source]) -> None:
+        """Return nothing; Refused where two documents have one id, or two files one name."""
+        twice = self._distinct.twice()
+        if twice:
+            (first, row), (second, other) = twice
+            before, after = place_id(sources[first].name, row), sources[second].name
+            if not row and not other:
+                raise Refused(
+                    f"{after}: 같은 이름의 파일이 둘입니다({_path(sources[first])}, "
+                    f"{_path(sources[second])}): 상위 폴더를 주거나 이름을 바꾸십시오"
+                )
+            raise Refused(
+                f"{place_id(after, other)}: id가 {before}의 id와 같습니다: id를 고치거나 "
+                "--ids-by-row를 주십시오"
+            )
+
+
+class _Collected:
+    """The rows of a part while it grows."""
+
+    def begin(self, start: int, first: int) -> None:
+        """Begin a part with the row *first*, whose bytes begin at *start*."""
+        self.start = self.stop = start
+        self.first, self.last = first, first - 1
+        self.rows = self.size = 0
+        self.ids = IdSum()
+
+    def add(self, item: Record | Failure, key: str, stop: int) -> None:
+        """Count in a row that ends at the byte *stop* (0: that is not known)."""
+        self.rows += 1
+        self.size += item.size
+        self.last, self.stop = item.row, stop
+        self.ids.add(key)
+
+    def is_full(self, settings: Settings) -> bool:
+        """Return whether the part is as large as one may be."""
+        size = self.stop - self.start or self.size
+        return self.rows >= settings.shard_documents or size >= settings.shard_bytes
+
+
+def key_of(item: Record | Failure, settings: Settings) -> str:
+    """Return by which id a document is accounted for."""
+    own = "" if settings.ids_by_row else item.id
+    return own or place_id(item.file, item.row)
+
+
+def digest_of(path: Path, head: int, start: int, stop: int) -> str:
+    """Return the SHA-256 of a file's first *head* bytes and those from *start* to *stop*."""
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        digest.update(stream.read(head))
+        stream.seek(start)
+        left = stop - start
+        while left and (chunk := stream.read(min(left, 1 << 20))):
+            digest.update(chunk)
+            left -= len(chunk)
+    return digest.hexdigest()
+
+
+def _require_whole(source: Source, document: Any, whole: File, rows: int) -> None:
+    """Return nothing; Refused for a table that could not be read to its end."""
+    if source.format == "parquet":
+        import pyarrow.parquet as pq
+
+        is_whole = pq.read_metadata(_path(source)).num_rows == rows
+    else:
+        is_whole = document.at == whole.size
+    if not is_whole:
+        raise Refused(
+            f"{source.name}: {rows:,}번째 문서 뒤를 끝까지 읽지 못했습니다: 닫히지 않은 "
+            "따옴표 등을 고치거나 파일을 다시 만드십시오"
+        )
+
+
+def _path(source: Source) -> Path:
+    return cast("Path", source.path)
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+def read(folder: Path) -> Plan:
+    """Return the plan in *folder*; Refused where there is none, or it is not as it was written."""
+    path = folder / NAME
+    try:
+        digest, last, first = _digested(path)
+    except FileNotFoundError:
+        raise Refused(f"{folder}: 계획이 없습니다: 먼저 thunder bulk plan을 하십시오") from None
+    changed = Refused(f"{path}: 적은 뒤에 바뀌었습니다: 다른 폴더에 다시 계획하십시오")
+    try:
+        header, end = json.loads(first), json.loads(last)
+        if header["thunder_bulk_plan"] != VERSION:
+            raise Refused(f"{path}: 다른 판의 계획입니다: 그 판으로 잇거나 다시 계획하십시오")
+        if end["sha256"] != digest:
+            raise changed
+        decides = header["decides"]
+        totals = end["shards"], end["rows"], end["size"]
+        inputs = tuple(map(Path, header["inputs"]))
+        return Plan(path, Settings(**decides["settings"]), decides, inputs, *totals, digest)
+    except (ValueError, LookupError, TypeError) as error:
+        raise error if isinstance(error, Refused) else changed from None
+
+
+def _digested(path: Path) -> tuple[str, bytes, bytes]:
+    """Return the SHA-256 of all lines but the last, the last line and the first."""
+    digest, last, first = hashlib.sha256(), b"", b""
+    with path.open("rb") as stream:
+        for raw in stream:
+            first = first or raw
+            digest.update(last)
+            last = raw
+    return digest.hexdigest(), last, first

@@ -1,0 +1,111 @@
+"""What is asked of a run, and all that decides what it writes."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+from thunder.documents.records import Part, Reading
+from thunder.masking import audit
+from thunder.tagger import chosen_tagger
+
+if TYPE_CHECKING:
+    from thunder.masking.deidentifier import Deidentifier
+
+_LIBRARIES = ["mecab-ko", "numpy", "onnxruntime", "pyarrow", "tokenizers", "torch"]
+_LIBRARIES += ["lxml", "pikepdf", "Pillow", "pypdfium2", "fonttools"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a run reads and masks, and how large its shards are.
+
+    ``ids_by_row``: a row's id is its place, whatever columns there are.
+    """
+
+    profile: str = "court"
+    model: str = chosen_tagger.DEFAULT
+    recall: float | None = None
+    agree_particles: bool = False
+    text_column: str = "text"
+    id_column: str = "id"
+    ids_by_row: bool = False
+    max_characters: int = 20_000_000
+    ocr: bool = False
+    shard_documents: int = 1000
+    shard_bytes: int = 8_000_000
+
+    def reading(self, part: Part | None = None) -> Reading:
+        """Return how files are read."""
+        columns = self.text_column, self.id_column
+        return Reading(*columns, self.max_characters, self.ocr, part)
+
+    def deidentifier(self) -> "Deidentifier":
+        """Return what masks: one thread, so that as many processes share a machine as it has cores.
+
+        It is the same in a process for the same settings.
+        """
+        return _deidentifier(self)
+
+
+@lru_cache(maxsize=1)
+def _deidentifier(settings: Settings) -> "Deidentifier":
+    from thunder.masking.deidentifier import Deidentifier
+
+    return Deidentifier(
+        profile=settings.profile,
+        model=settings.model,
+        recall=settings.recall,
+        agree_particles=settings.agree_particles,
+        threads=1,
+    )
+
+
+def decides(settings: Settings) -> dict[str, Any]:
+    """Return version and SHA-256 of all that decides what is written, but for the input.
+
+    Settings, model, taxonomy, policy, lists, code and the libraries at work. OSError, ValueError
+    or LookupError where there is no such profile or model.
+    """
+    chosen = chosen_tagger.choose(settings.model, recall=settings.recall, threads=1)
+    known = audit.catalogue(settings.profile)
+    tagger = chosen_tagger.entry(chosen)
+    if chosen and tagger:
+        tagger = tagger | {"weights_sha256": _weights(chosen)}
+    entry = audit.run_entry(known, {}, audit.Veil(), tagger=tagger)
+    kept = {key: entry[key] for key in sorted(entry) if key not in ("record", "time", "options")}
+    return {"settings": asdict(settings), **kept, "libraries": _libraries()}
+
+
+def _weights(chosen: chosen_tagger.Chosen) -> str:
+    digest = hashlib.sha256()
+    kinds = ("*.onnx", "*.safetensors", "*.xz")
+    for path in sorted(path for kind in kinds for path in chosen.place.rglob(kind)):
+        with path.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()
+
+
+def _libraries() -> dict[str, str]:
+    found = {}
+    for name in _LIBRARIES:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def differences(planned: Mapping[str, Any], now: Mapping[str, Any], under: str = "") -> list[str]:
+    """Return what differs between two answers of ``decides``: ``settings.recall``, ``rules``."""
+    found: list[str] = []
+    for key in sorted({*planned, *now}):
+        before, after = planned.get(key), now.get(key)
+        if isinstance(before, Mapping) and isinstance(after, Mapping):
+            found += differences(before, after, f"{under}{key}.")
+        elif before != after:
+            shown = "" if key.endswith("sha256") else f" ({before} → {after})"
+            found.append(f"{under}{key}{shown}")
+    return found

@@ -1,0 +1,308 @@
+"""One shard done: its results, its dead letters and, last, its marker."""
+
+import hashlib
+import json
+import time
+from collections.abc import Collection, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from thunder.bulk import running
+from thunder.bulk.ledger.ids import IdSum
+from thunder.bulk.ledger.plan import File, Plan, Shard, digest_of, key_of
+from thunder.bulk.logs import Log, line, naming
+from thunder.bulk.notices import Notice
+from thunder.bulk.outputs import Refused, aside, bring_to_disk
+from thunder.bulk.publication import Publication
+from thunder.bulk.recording import Recorder
+from thunder.documents.records import Failure, Record
+from thunder.documents.sources import Finished, Item, Source, read_all
+from thunder.masking import audit
+
+if TYPE_CHECKING:
+    from thunder.bulk.ledger.settings import Settings
+    from thunder.masking.audit import Catalogue, Entry
+
+RESULTS, DEAD, DONE = "out", "dead", "done"
+
+_POISON = "작업 프로세스가 이 문서에서 끝났습니다"
+_POISON_CURE = "메모리를 늘리거나 이 문서를 따로 처리한 뒤 thunder bulk replay를 하십시오"
+
+
+def marker_path(folder: Path, number: int) -> Path:
+    """Return where the marker of a shard stands: a thousand in a folder."""
+    return folder / DONE / f"{number // 1000:06}" / f"{number:09}.json"
+
+
+def dead_path(folder: Path, number: int) -> Path:
+    """Return where the dead letters of a shard stand, if it has any."""
+    return folder / DEAD / f"{number // 1000:06}" / f"{number:09}.jsonl"
+
+
+def marker(folder: Path, number: int) -> dict[str, Any] | None:
+    """Return the marker of a shard; None where it is not done."""
+    try:
+        found = json.loads(marker_path(folder, number).read_bytes())
+    except FileNotFoundError:
+        return None
+    except ValueError:
+        path = marker_path(folder, number)
+        raise Refused(f"{path}: 손으로 바뀐 표지입니다: 지우면 그 조각을 다시 합니다") from None
+    return dict(found)
+
+
+def is_done(plan: Plan, number: int) -> bool:
+    """Return whether a shard has its marker, of this plan, and all files that it names.
+
+    Whether they hold what they held is for ``verify`` to say.
+    """
+    found = marker(plan.folder, number)
+    if found is None or found.get("plan") != plan.sha256:
+        return False
+    places = [(plan.folder / RESULTS / one["name"], one["size"]) for one in found["files"]]
+    try:
+        return all(path.stat().st_size == size for path, size in places)
+    except OSError:
+        return False
+
+
+class InputChanged(Exception):
+    """A file of the input is not what it was when it was planned."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name}: 계획한 뒤에 바뀌었거나 사라졌습니다: 되돌리거나 다른 폴더에 다시 계획하십시오"
+        )
+
+
+@dataclass
+class _Account(Recorder):
+    """Takes, in place of an audit, what a shard's marker and dead letters say."""
+
+    settings: "Settings"
+    known: "Catalogue"
+    ids: IdSum = field(default_factory=IdSum)
+    rows: int = 0
+    dead: dict[str, Failure] = field(default_factory=dict)
+    files: list[dict[str, Any]] = field(default_factory=list)
+    _keys: list[str] = field(default_factory=list)
+    _written: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        super().__init__(Log(None), Log(None), self.known)
+
+    def document(self, outcome: running.Outcome, scrubbing: "Entry") -> None:
+        """Count in a document that is written."""
+        self._keys.append(key_of(outcome.record, self.settings))
+
+    def failure(self, failure: Failure) -> None:
+        """Take a document that is held back."""
+        self.dead[key_of(failure, self.settings)] = failure
+
+    def notice(self, notice: Notice) -> None:
+        """Leave what does not hold a document back."""
+
+    def file(self, name: str, output: str, facts: "Entry") -> None:  # type: ignore[override]
+        """Take the SHA-256 of a file that is about to be in its place."""
+        self._written.add(name)
+        self.files.append(
+            {"name": output, "sha256": facts["sha256"], "encoding": facts["encoding"]}
+        )
+        self.rows += len(self._keys)
+        for key in self._keys:
+            self.ids.add(key)
+        self._keys.clear()
+
+    def take_back(self) -> None:
+        """Forget the documents of a file that did not come about."""
+        self._keys.clear()
+
+    def bury(self, taken: list[tuple[str, int, str]]) -> None:
+        """Make dead letters of documents (file, row, id) whose file could not be written."""
+        for file, row, key in taken:
+            if file not in self._written and key not in self.dead:
+                whole = self.dead[file]
+                self.dead[key] = Failure(file, row, whole.reason, whole.advice, key)
+        for file in {file for file, row, _ in taken if row and file not in self._written}:
+            self.dead.pop(file, None)  # it stood for its rows
+
+
+class Trial(NamedTuple):
+    """Some documents of a shard, done by themselves into a folder that is thrown away."""
+
+    keys: range
+    folder: Path
+
+
+def do(
+    plan: Plan, shard: Shard, *, without: Collection[int] = (), only: Trial | None = None
+) -> dict[str, Any]:
+    """Return the marker of *shard*, done and in its place.
+
+    Documents with a key in *without* killed whoever worked on them: they are dead letters. *only*:
+    a trial. InputChanged, and Unwritable where the disk refuses.
+    """
+    folder = only.folder if only else plan.folder
+    if only:
+        without = {key for key in shard.keys if key not in only.keys}
+    began = time.process_time()
+    settings = plan.settings
+    targets = dict(zip(shard.files, _targets(shard, folder), strict=True))
+    account = _Account(settings, _catalogue(settings.profile))
+    sources = {plan.source(file): file for file in shard.files}
+    publication = Publication(
+        {source: targets[file] for source, file in sources.items()},
+        account,
+        _hear,
+        replace=True,
+        is_stopped_by_disk=True,
+    )
+    results = running.run(
+        _items(plan, shard, list(sources), without),
+        settings.deidentifier().deidentify,
+        together=settings.deidentifier().deidentify_many if settings.model != "none" else None,
+    )
+    taken: list[tuple[str, int, str]] = []
+    try:
+        with closing(results):
+            for result in results:
+                publication.take(result)
+                if isinstance(result, running.Outcome):
+                    record = result.record
+                    taken.append((record.file, record.row, key_of(record, settings)))
+    except BaseException:
+        publication.abandon()
+        raise
+    account.bury(taken)
+    _require_accounted(shard, account)
+    written = [_fact(one, folder) for one in account.files]
+    names = {one["name"] for one in written}
+    for target in targets.values():
+        if str(target.relative_to(folder / RESULTS)) not in names:
+            target.unlink(missing_ok=True)  # an earlier attempt's, whose document is dead now
+        with suppress(FileNotFoundError):
+            bring_to_disk(target.parent)
+    dead = _write_dead(folder, shard, account)
+    found = {
+        "shard": shard.number,
+        "plan": plan.sha256,
+        "rows": shard.rows,
+        "out": account.rows,
+        "dead": len(account.dead),
+        "ids_out": str(account.ids),
+        "files": written,
+        "dead_sha256": dead,
+        "cpu_seconds": round(time.process_time() - began, 3),
+    }
+    path = marker_path(folder, shard.number)
+    with naming(path):
+        with aside(path, replace=True) as stream:
+            stream.write(line(found))
+        bring_to_disk(path.parent)
+    return found
+
+
+def _targets(shard: Shard, folder: Path) -> list[Path]:
+    return [folder / RESULTS / name for name in shard.targets()]
+
+
+def _hear(said: Failure | Notice) -> None:
+    """Leave what a person must hear to the dead letters."""
+
+
+@lru_cache(maxsize=4)
+def _catalogue(profile: str) -> "Catalogue":
+    return audit.catalogue(profile)
+
+
+def _items(
+    plan: Plan, shard: Shard, sources: list[Source], without: Collection[int]
+) -> Iterator[Item]:
+    """Yield what the input says, and for each document of *without* that it is not done."""
+    _require_unchanged(plan, shard)
+    if shard.part:
+        yield from _rows(plan, shard, sources[0], without)
+        return
+    for key, source in enumerate(sources):
+        if key in without:
+            yield _poison(source.name, 0, source.name)
+            yield Finished(source)
+        else:
+            yield from read_all([source], plan.settings.reading())
+
+
+def _rows(plan: Plan, shard: Shard, source: Source, without: Collection[int]) -> Iterator[Item]:
+    for item in read_all([source], plan.settings.reading(shard.part)):
+        if isinstance(item, Record) and item.row in without:
+            yield _poison(item.file, item.row, item.id)
+        else:
+            yield item
+
+
+def _poison(file: str, row: int, id: str) -> Failure:
+    return Failure(file, row, _POISON, _POISON_CURE, id)
+
+
+def _require_unchanged(plan: Plan, shard: Shard) -> None:
+    """Return nothing; InputChanged unless the input of *shard* has the bytes that were planned."""
+    for file in shard.files:
+        path = plan.source(file).path
+        assert path is not None
+        try:
+            digest = _digest(path, shard, file)
+        except OSError:
+            raise InputChanged(file.name) from None
+        if digest != file.sha256:
+            raise InputChanged(file.name)
+
+
+def _digest(path: Path, shard: Shard, file: File) -> str:
+    facts = path.stat()
+    if shard.part and shard.stop:
+        return digest_of(path, shard.head, shard.part.start, shard.stop)
+    if not shard.part:
+        return digest_of(path, 0, 0, facts.st_size)
+    return _digest_once(path, facts.st_size, facts.st_mtime_ns)
+
+
+@lru_cache(maxsize=16)
+def _digest_once(path: Path, size: int, changed: int) -> str:
+    """Return the SHA-256 of a file of which many parts are read, once a process."""
+    return digest_of(path, 0, 0, size)
+
+
+def _fact(entry: dict[str, Any], folder: Path) -> dict[str, Any]:
+    path = Path(entry["name"])
+    return entry | {"name": str(path.relative_to(folder / RESULTS)), "size": path.stat().st_size}
+
+
+class Unaccounted(Exception):
+    """Documents that are neither written nor among the dead letters; the text says how many."""
+
+
+def _require_accounted(shard: Shard, account: _Account) -> None:
+    if account.rows + len(account.dead) != shard.rows:
+        raise Unaccounted(
+            f"{shard.files[0].name}: {shard.rows}건 가운데 {account.rows}건을 쓰고 "
+            f"{len(account.dead)}건을 남겨 두었습니다"
+        )
+
+
+def _write_dead(folder: Path, shard: Shard, account: _Account) -> str:
+    """Return the SHA-256 of the dead letters of a shard, in their place; "" where none died."""
+    path = dead_path(folder, shard.number)
+    if not account.dead:
+        path.unlink(missing_ok=True)
+        return ""
+    lines = b"".join(
+        line({"id": id, "file": one.file, "row": one.row, "reason": one.reason, "cure": one.advice})
+        for id, one in sorted(account.dead.items(), key=lambda pair: (pair[1].file, pair[1].row))
+    )
+    with naming(path):
+        with aside(path, private=True, replace=True) as stream:
+            stream.write(lines)
+        bring_to_disk(path.parent)
+    return hashlib.sha256(lines).hexdigest()

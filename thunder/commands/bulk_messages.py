@@ -1,0 +1,77 @@
+"""What ``thunder bulk`` says to its user, in Korean and in English."""
+
+from thunder.settings.messages import Message
+
+FOLDER = Message(ko="계획이 있는 폴더.", en="The folder of the run.")
+PATHS = Message(
+    ko="파일과 폴더: 글, JSONL, CSV, Parquet, 문서.",
+    en="Files and folders: texts, JSONL, CSV, Parquet, documents.",
+)
+OUT = Message(
+    ko="계획과 결과를 담을, 비었거나 없는 폴더.",
+    en="The folder for the plan and the results; empty or not there.",
+)
+IDS_BY_ROW = Message(
+    ko="id 열 대신 행의 자리(파일:행)를 id로 씁니다.",
+    en="Rows are known by their places (file:row), not by a column.",
+)
+SHARD_DOCUMENTS = Message(ko="한 조각의 문서 수.", en="Documents of a shard.")
+SHARD_BYTES = Message(ko="한 조각의 바이트 수.", en="Bytes of a shard.")
+WORKERS = Message(
+    ko="작업 프로세스 수. 코어마다 하나를 쓰십시오.", en="Processes; take one a core."
+)
+SHARE = Message(
+    ko="조각의 몫: 여러 기계에서 1/8, 2/8 …. 결과는 몇으로 나누든 같습니다.",
+    en="A share of the shards, one a machine: 1/8, 2/8 …. The results are the same for any number.",
+)
+METRICS = Message(
+    ko="진행 상황을 Prometheus 형식으로 적을 파일. 글과 이름은 없습니다.",
+    en="A file for the state as Prometheus reads it; no text, no names.",
+)
+JSON = Message(ko="사람 대신 프로그램이 읽게 JSON으로.", en="As JSON, for programs.")
+
+BAD_SHARE = Message(
+    ko="'{given}': 1/8처럼 주십시오(앞의 수는 1부터 뒤의 수까지)",
+    en="'{given}': give it as 1/8, the first number from 1 to the second",
+)
+TORCH = Message(
+    ko="torch 모델은 프로세스 하나만 씁니다: --workers 1",
+    en="a model of torch runs in one process: --workers 1",
+)
+PLANNED = Message(
+    ko="문서 {rows:,}건을 조각 {shards:,}개로 나누었습니다. 다음: thunder bulk run {folder}",
+    en="{rows:,} documents in {shards:,} shards. Next: thunder bulk run {folder}",
+)
+SO_FAR = Message(
+    ko="조각 {shards_done:,}/{shards:,}, 문서 {rows_done:,}/{rows:,}, 남겨 둔 문서 {dead:,}, "
+    "{core_hours:.2f} 코어시간",
+    en="shards {shards_done:,}/{shards:,}, documents {rows_done:,}/{rows:,}, dead {dead:,}, "
+    "{core_hours:.2f} core-hours",
+)
+RATE = Message(
+    ko=", 초당 {rate:.1f}건, 끝까지 {left}, 모두 {all:.2f} 코어시간",
+    en=", {rate:.1f} documents a second, {left} to go, {all:.2f} core-hours in all",
+)
+DEAD = Message(
+    ko="{dead:,}건은 처리하지 못해 결과에 넣지 않았습니다: {folder}의 dead/에 까닭이 있고, 고친 뒤 "
+    "thunder bulk replay로 다시 합니다.",
+    en="{dead:,} failed and were held back: dead/ in {folder} says why; thunder bulk replay does "
+    "them again.",
+)
+POISONED = Message(
+    ko="작업 프로세스를 끝낸 문서 {count:,}건을 가려냈습니다.",
+    en="{count:,} documents that kill their process were set apart.",
+)
+STOPPED = Message(
+    ko="중단했습니다. 같은 명령으로 이어 갑니다.",
+    en="Interrupted. The same command goes on.",
+)
+REPLAYED = Message(
+    ko="남겨 둔 문서가 있던 조각 {count:,}개를 다시 합니다.",
+    en="{count:,} shards with dead letters are done again.",
+)
+VERIFIED = Message(
+    ko="조각 {shards:,}개, 결과 {out:,}건, 남겨 둔 문서 {dead:,}건: 계획과 꼭 같습니다.",
+    en="{shards:,} shards, {out:,} documents out, {dead:,} dead: exactly what was planned.",
+)
+WRONG = Message(ko="맞지 않는 곳이 {wrong:,}곳 있습니다.", en="{wrong:,} things do not fit.")
