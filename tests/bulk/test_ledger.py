@@ -84,10 +84,29 @@ def undisturbed(inputs, tmp_path_factory) -> dict[str, bytes]:
     return tree(made.folder)
 
 
+class Forking:
+    """Processes that are forked: what a test has put in a document's way is there, too, and fast.
+
+    A child lets go of what its parent has open, locks and the pipes of others, as a spawned one
+    never has them.
+    """
+
+    def __init__(self) -> None:
+        self._context = multiprocessing.get_context("fork")
+        self.Pipe = self._context.Pipe
+
+    def Process(self, *, target, args, daemon):
+        def serve(pipe, work) -> None:
+            os.closerange(3, pipe.fileno())
+            os.closerange(pipe.fileno() + 1, 4096)
+            target(pipe, work)
+
+        return self._context.Process(target=serve, args=args, daemon=daemon)
+
+
 @pytest.fixture
 def forked(monkeypatch) -> None:
-    """Let processes be forked: what a test has put in a document's way is there, too, and fast."""
-    context = multiprocessing.get_context("fork")
+    context = Forking()
     monkeypatch.setattr(multiprocessing, "get_context", lambda _: context)
 
 
@@ -191,7 +210,7 @@ def test_workers_killed_at_any_time_cost_nothing(inputs, undisturbed, tmp_path, 
 
 
 @pytest.mark.parametrize("at", range(6))
-def test_a_kill_between_write_and_rename(inputs, undisturbed, tmp_path, at):
+def test_a_kill_between_write_and_rename(inputs, undisturbed, tmp_path, forked, at):
     """The process dies before its *at*-th rename: of results, dead letters or the marker."""
     made = plan(inputs, tmp_path / "run")
 
@@ -298,7 +317,7 @@ def test_a_folder_that_is_not_ours_is_left_alone(inputs, tmp_path):
     (tmp_path / "run" / "mine").write_text("x")
     with pytest.raises(Refused, match="비어 있지 않습니다"):
         plan(inputs, tmp_path / "run")
-    with pytest.raises(Refused, match="입력 폴더 .* 안입니다"):
+    with pytest.raises(Refused, match=r"입력 폴더 .* 안입니다"):
         plan(inputs, inputs / "run")
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["mine"]
 

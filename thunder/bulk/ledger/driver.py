@@ -14,7 +14,7 @@ from thunder.bulk.ledger import shard as shards
 from thunder.bulk.ledger.plan import Plan, Shard
 from thunder.bulk.ledger.settings import decides, differences
 from thunder.bulk.logs import Unwritable
-from thunder.bulk.outputs import Refused, bring_to_disk, sweep
+from thunder.bulk.outputs import Refused, bring_to_disk
 from thunder.text.safe_errors import describe
 from thunder.workers import Died, in_order
 
@@ -110,7 +110,6 @@ def run(plan: Plan, *, workers: int, share: Share) -> Iterator[Progress]:
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with _locked(plan.folder, share):
-        _sweep(plan.folder)
         progress = Progress()
         died: list[Shard] = []
         act = partial(work, plan)
@@ -218,9 +217,3 @@ def _locked(folder: Path, share: Share) -> Iterator[None]:
         except OSError:  # a network drive that locks nothing: two runs would do no harm
             pass
         yield
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what processes that were killed left half-written below *folder*."""
-    for name in (shards.RESULTS, shards.DEAD, shards.DONE):
-        sweep(path for path in (folder / name, *(folder / name).rglob("*")) if path.is_dir())

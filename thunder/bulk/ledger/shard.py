@@ -15,7 +15,7 @@ from thunder.bulk.ledger.ids import IdSum
 from thunder.bulk.ledger.plan import File, Plan, Shard, digest_of, key_of
 from thunder.bulk.logs import Log, line, naming
 from thunder.bulk.notices import Notice
-from thunder.bulk.outputs import Refused, aside, bring_to_disk
+from thunder.bulk.outputs import Refused, aside, bring_to_disk, sweep
 from thunder.bulk.publication import Publication
 from thunder.bulk.recording import Recorder
 from thunder.documents.records import Failure, Record
@@ -35,6 +35,11 @@ _POISON_CURE = "메모리를 늘리거나 이 문서를 따로 처리한 뒤 thu
 def marker_path(folder: Path, number: int) -> Path:
     """Return where the marker of a shard stands: a thousand in a folder."""
     return folder / DONE / f"{number // 1000:06}" / f"{number:09}.json"
+
+
+def _begun_path(folder: Path, number: int) -> Path:
+    """Return what stands beside the marker while a shard is worked on, and after a kill."""
+    return marker_path(folder, number).with_suffix(".begun")
 
 
 def dead_path(folder: Path, number: int) -> Path:
@@ -151,6 +156,7 @@ def do(
     began = time.process_time()
     settings = plan.settings
     targets = dict(zip(shard.files, _targets(shard, folder), strict=True))
+    _begin(folder, shard.number, list(targets.values()))
     account = _Account(settings, _catalogue(settings.profile))
     sources = {plan.source(file): file for file in shard.files}
     publication = Publication(
@@ -202,7 +208,18 @@ def do(
         with aside(path, replace=True) as stream:
             stream.write(line(found))
         bring_to_disk(path.parent)
+    _begun_path(folder, shard.number).unlink(missing_ok=True)
     return found
+
+
+def _begin(folder: Path, number: int, targets: list[Path]) -> None:
+    """Note that a shard is worked on; remove what an attempt that was killed left half-written."""
+    path = _begun_path(folder, number)
+    with naming(path):
+        if path.exists():
+            sweep({path.parent, dead_path(folder, number).parent, *(one.parent for one in targets)})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
 
 
 def _targets(shard: Shard, folder: Path) -> list[Path]:

@@ -44,6 +44,7 @@ def verify(folder: Path) -> Verdict:
     seal, end = _seal(plan)
     if end.get("sha256") != seal:
         verdict.blame(plan, "적은 뒤에 바뀌었습니다: 다시 계획하십시오")
+        return verdict
     with plan.open("rb") as lines:
         settings = json.loads(next(lines))["decides"]["settings"]
         for raw in lines:
