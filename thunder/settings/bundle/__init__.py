@@ -139,7 +139,7 @@ def _fetched(
     wheelhouse: Path | None,
 ) -> list[Wheel]:
     """Return all that pip finds for the target, in the folder *wheels*."""
-    index = ["--no-index", "--find-links", str(wheelhouse)] if wheelhouse else []
+    index = ["--isolated", "--no-index", "--find-links", str(wheelhouse)] if wheelhouse else []
     built = work / "built"
     built.mkdir()
     own = _own(work, built, wheelhouse)
