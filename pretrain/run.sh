@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # The whole act, from folders of text to an encoder that transformers reads, in order:
 #   pretrain/run.sh [CONFIG] [PROCESSES]    e.g. pretrain/run.sh mini; pretrain/run.sh 370m 8
-# CONFIG is a file, or the name of one in pretrain/configs. SOURCES (pretrain/corpora/public.toml)
-# says what the corpus is made of. Start it again after whatever stopped it: each step goes on where
-# it was.
+# CONFIG is a file, or the name of one in pretrain/configs. SOURCES says what the corpus is made of:
+# pretrain/corpora/CONFIG.toml where there is one, else public.toml there; docs/how-to/corpora.md
+# has how each is got. Start it again after whatever stopped it: each step goes on where it was.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 config=${1:-mini}
 [ -f "$config" ] || config=$root/pretrain/configs/$config.toml
 config=$(realpath "$config")
-sources=$(realpath "${SOURCES:-$root/pretrain/corpora/public.toml}")
+own=$root/pretrain/corpora/$(basename "$config")
+[ -f "$own" ] || own=$root/pretrain/corpora/public.toml
+sources=$(realpath "${SOURCES:-$own}")
 processes=${2:-1}
 python=${PYTHON:-python}
 command -v "${python%% *}" >/dev/null || {

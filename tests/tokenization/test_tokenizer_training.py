@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections import Counter
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from thunder import tokenization
@@ -72,6 +74,44 @@ def test_a_packed_corpus_is_the_same_corpus(corpus):
     packed = corpus.with_name("judgments.jsonl.xz")
     packed.write_bytes(lzma.compress(corpus.read_bytes()))
     assert list(documents(packed)) == list(documents(corpus))
+
+
+def _zst(path, raw):
+    with pa.output_stream(str(path), compression="zstd") as stream:
+        stream.write(raw)
+
+
+def test_zst_and_parquet_hold_the_same_documents(corpus, tmp_path):
+    plain = list(documents(corpus))
+    _zst(tmp_path / "judgments.jsonl.zst", corpus.read_bytes())
+    assert list(documents(tmp_path / "judgments.jsonl.zst")) == plain
+    rows = [json.loads(line) for line in corpus.read_text("utf-8").splitlines()]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "judgments.parquet", row_group_size=7)
+    assert list(documents(tmp_path / "judgments.parquet")) == plain
+    without = [{"text": row["text"]} for row in rows]
+    pq.write_table(pa.Table.from_pylist(without), tmp_path / "texts.parquet")
+    assert [name for name, _ in documents(tmp_path / "texts.parquet")][:2] == ["1", "2"]
+
+
+def test_a_folder_is_all_its_files(corpus, tmp_path):
+    folder = tmp_path / "web"
+    folder.mkdir()
+    lines = corpus.read_text("utf-8").splitlines(keepends=True)
+    (folder / "a.jsonl").write_text("".join(lines[:100]), "utf-8")
+    _zst(folder / "b.jsonl.zst", "".join(lines[100:]).encode())
+    (folder / "README.md").write_text("not text to train on", "utf-8")
+    alone = [
+        sentence
+        for name in ("a.jsonl", "b.jsonl.zst")
+        for sentence in sample(Source(folder / name, 10**6), seed=1)
+    ]
+    assert sample(Source(folder, 10**6), seed=1) == alone
+    made = training.train_on(
+        [Source(folder, 10**6)], vocabulary=2_640, seed=1, taxonomy=load_taxonomy()
+    )
+    assert [one.file for one in made.manifest.corpus] == ["web"]
+    with pytest.raises(ValueError, match=r"none does not exist: there is no \.jsonl or \.parquet"):
+        sample(Source(tmp_path / "none", 1), seed=1)
 
 
 @pytest.mark.parametrize(

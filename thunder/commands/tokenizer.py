@@ -61,7 +61,11 @@ def export(
 @app.command()
 def train(
     sources: Annotated[
-        list[str], typer.Argument(metavar="SOURCE=SENTENCES…", help="JSON lines, .xz or plain.")
+        list[str],
+        typer.Argument(
+            metavar="SOURCE=SENTENCES…",
+            help="Files or folders of .jsonl (.xz, .gz, .bz2, .zst) or .parquet.",
+        ),
     ],
     *,
     vocabulary: Annotated[int, typer.Option(min=1_000, help="Tokens beside the markers.")],
@@ -147,10 +151,14 @@ def _rivals(
 def _held_out(file: str, limit: int) -> list[str]:
     from itertools import islice
 
-    from thunder.training.tokenizers.training import documents, is_held_out
+    from thunder.training.tokenizers.training import documents, files, is_held_out
 
-    path = Path(file)
-    kept = (text for name, text in documents(path) if is_held_out(path.name, name))
+    kept = (
+        text
+        for path in files(Path(file))
+        for name, text in documents(path)
+        if is_held_out(path.name, name)
+    )
     return list(islice(kept, limit))
 
 

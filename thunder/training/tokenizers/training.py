@@ -3,14 +3,12 @@
 import hashlib
 import heapq
 import json
-import lzma
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from tokenizers import Tokenizer, models, trainers
 
@@ -19,8 +17,10 @@ from thunder.tokenization import HybridTokenizer
 from thunder.tokenization.files import CorpusFile, manifest_of_today
 from thunder.tokenization.pieces import SEPARATOR, SPACE, parts, readable, words
 from thunder.tokenization.vocabulary import FIXED, pre_tokenizer, tokenizer_json
+from thunder.training_data.corpus.reading import DAMAGED, files_in, kind_of, opened, parquet
 
 _SENTENCE_END = re.compile(r"(?<=[.?!])\s+|\n+")
+_KINDS = (".jsonl", ".parquet")
 _HELD_OUT = 20  # one document in twenty is never trained on
 _SHORTEST, _LONGEST = 8, 1000  # characters of a sentence
 _ROOM_FOR_HANJA = 64_000
@@ -29,7 +29,8 @@ _ALPHABET = {False: 4_500, True: 14_000}  # single characters, without and with 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file of the corpus (JSON lines, ``.xz`` or plain) and how many sentences to take."""
+    """A file or folder of the corpus (JSON lines, packed or plain, or Parquet), and how many
+    sentences to take."""
 
     path: Path
     sentences: int
@@ -40,21 +41,48 @@ def is_held_out(source: str, document: str) -> bool:
     return _keyed("held-out", source, document) % _HELD_OUT == 0
 
 
+def files(place: Path) -> list[Path]:
+    """Return the files of a corpus, a file or a folder; ValueError where none can be read."""
+    found = [path for path in files_in(place) if kind_of(path) in _KINDS]
+    if not found:
+        state = "holds no" if place.exists() else "does not exist: there is no"
+        raise ValueError(
+            f"{place} {state} .jsonl or .parquet file (.jsonl also with .xz, .gz, .bz2 or .zst)"
+        )
+    return found
+
+
 def documents(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield (id, text) of each line; the line number stands in for a missing id.
+    """Yield (id, text) of each line or row of a file; its number stands in for a missing id.
 
     ValueError names the file and the line that cannot be read.
     """
-    opener: Any = lzma.open if path.suffix == ".xz" else open
-    with opener(path, "rt", encoding="utf-8") as file:
+    return _rows(path) if kind_of(path) == ".parquet" else _lines(path)
+
+
+def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    with opened(path) as file:
         number = 0
         try:
             for number, line in enumerate(file, 1):
                 record = json.loads(line)
                 yield str(record.get("id", number)), record["text"]
-        except (AttributeError, KeyError, TypeError, ValueError, EOFError, lzma.LZMAError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, *DAMAGED) as error:
             kind = type(error).__name__  # its message may hold a piece of the text
             raise ValueError(f"{path}:{number}: no JSON object with a text ({kind})") from None
+
+
+def _rows(path: Path) -> Iterator[tuple[str, str]]:
+    table = parquet(path)
+    columns = [name for name in ("id", "text") if name in table.schema_arrow.names]
+    if "text" not in columns:
+        raise ValueError(f"{path}: there is no column 'text'")
+    number = 0
+    for batch in table.iter_batches(batch_size=256, columns=columns):
+        for row in batch.to_pylist():
+            number += 1
+            if isinstance(row["text"], str):
+                yield str(row.get("id", number)), row["text"]
 
 
 def sample(source: Source, *, seed: int) -> list[str]:
@@ -63,7 +91,8 @@ def sample(source: Source, *, seed: int) -> list[str]:
     The choice depends on the seed, the document and the sentence, never on what came before.
     """
     chosen: list[tuple[int, int, str]] = []
-    for order, (number, sentence) in enumerate(_numbered(source.path, seed)):
+    numbered = (one for path in files(source.path) for one in _numbered(path, seed))
+    for order, (number, sentence) in enumerate(numbered):
         item = (-number, order, sentence)
         if len(chosen) < source.sentences:
             heapq.heappush(chosen, item)
@@ -76,8 +105,8 @@ def _numbered(path: Path, seed: int) -> Iterator[tuple[int, str]]:
     """Yield every sentence that may be trained on with its keyed number."""
     for document, text in documents(path):
         if not is_held_out(path.name, document):
-            for place, sentence in enumerate(_sentences(text)):
-                yield _keyed(str(seed), path.name, document, str(place)), sentence
+            for at, sentence in enumerate(_sentences(text)):
+                yield _keyed(str(seed), path.name, document, str(at)), sentence
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -107,8 +136,12 @@ def train_on(
     return HybridTokenizer(made.to_json(), manifest)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
+def _sha256(place: Path) -> str:
+    """Return the SHA-256 of a file; of a folder, that of the names and hashes of its files."""
+    if place.is_dir():
+        lines = (f"{path.relative_to(place)}\0{_sha256(path)}\n" for path in files(place))
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
+    with place.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

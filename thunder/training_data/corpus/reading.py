@@ -19,7 +19,7 @@ from thunder.training_data.corpus.settings import Source
 
 _PACKED: dict[str, Callable[..., Any]] = {".xz": lzma.open, ".gz": gzip.open, ".bz2": bz2.open}
 _KINDS = (".txt", ".jsonl", ".parquet")
-_DAMAGED = (EOFError, lzma.LZMAError, zlib.error, OSError)
+DAMAGED = (EOFError, lzma.LZMAError, zlib.error, OSError)
 _SAMPLE = 1 << 20  # bytes that tell an encoding
 
 
@@ -54,12 +54,16 @@ def kind_of(path: Path) -> str:
     return kind if kind in _KINDS else ""
 
 
+def files_in(place: Path) -> list[Path]:
+    """Return the files of text in a folder, in order of their names, or the file that it is."""
+    if place.is_file():
+        return [place] if kind_of(place) else []
+    return sorted(path for path in place.rglob("*") if path.is_file() and kind_of(path))
+
+
 def files_of(source: Source) -> list[Path]:
     """Return the files of *source* in order of their names; ValueError where there is none."""
-    if source.path.is_file():
-        found = [source.path] if kind_of(source.path) else []
-    else:
-        found = sorted(path for path in source.path.rglob("*") if path.is_file() and kind_of(path))
+    found = files_in(source.path)
     if not found:
         state = "holds no" if source.path.exists() else "does not exist: there is no"
         raise ValueError(
@@ -98,13 +102,14 @@ def _parts(path: Path, source: Source, most: int) -> Iterator[Piece]:
         return
     first = 1
     at_blank = kind_of(path) == ".txt" and source.split == "blank-line"
-    with _opened(path) as stream:
+    with opened(path) as stream:
         while raw := _lines(stream, most, path, at_blank=at_blank):
             yield Piece(source.name, "", (path,), raw, first)
             first += raw.count(b"\n")
 
 
-def _opened(path: Path) -> BinaryIO:
+def opened(path: Path) -> BinaryIO:
+    """Return the bytes of a file, unpacked where its name ends in .xz, .gz, .bz2 or .zst."""
     suffix = path.suffix
     if suffix == ".zst":
         import pyarrow as pa
@@ -125,12 +130,12 @@ def _lines(stream: BinaryIO, most: int, path: Path, *, at_blank: bool) -> bytes:
         while at_blank and line.strip():
             rest.append(line := stream.readline())
         return b"".join(rest)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise ValueError(f"{path}: damaged or cut short ({type(error).__name__})") from None
 
 
 def _row_groups(path: Path, source: Source, most: int) -> Iterator[Piece]:
-    metadata = _parquet(path).metadata
+    metadata = parquet(path).metadata
     groups: list[int] = []
     size = 0
     for group in range(metadata.num_row_groups):
@@ -159,9 +164,9 @@ def texts(piece: Piece, source: Source) -> Iterator[Text]:
 
 def _whole(path: Path) -> bytes:
     try:
-        with _opened(path) as stream:
+        with opened(path) as stream:
             return stream.read()
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise ValueError(f"{path}: damaged or cut short ({type(error).__name__})") from None
 
 
@@ -208,7 +213,7 @@ def _plain_lines(piece: Piece, source: Source) -> Iterator[Text]:
 
 def _rows(piece: Piece, source: Source) -> Iterator[Text]:
     path, number = piece.files[0], 0
-    file = _parquet(path)
+    file = parquet(path)
     if source.field not in file.schema_arrow.names:
         columns = ", ".join(file.schema_arrow.names)
         raise ValueError(
@@ -224,7 +229,8 @@ def _rows(piece: Piece, source: Source) -> Iterator[Text]:
             yield Text(f"{path}:{number}", _text(value, f"{path}:{number}", source))
 
 
-def _parquet(path: Path) -> Any:
+def parquet(path: Path) -> Any:
+    """Return a ``pyarrow.parquet.ParquetFile``; ValueError where it is none, or not whole."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
