@@ -9,10 +9,20 @@ ships, which has learnt none of the edits:
 - *read*: what a judgment says that was annotated before the edit, when a dataset is built;
 - *tagger*: which labels it has not learnt, and whether its scores are what they were.
 
-A name that was found before the edit is found after it.
+A name that was found before the edit is found after it. Then what was stored before the edit: a
+dataset of invented judgments, built and trained on under the labels that shipped, and a run that
+was stopped in the middle. After each edit
+
+- *stored*: the dataset is opened, and calls the hospital's marks so;
+- *evaluated*: ``thunder evaluate`` scores the rules on it;
+- *resumed*: the run goes on to its end, or says why not and leaves all as it was.
+
+And ``thunder taxonomy migrate`` says of each what it leaves, and changes nothing when done twice.
 """
 
 import functools
+import json
+import shutil
 import sys
 from typing import NamedTuple
 
@@ -25,8 +35,16 @@ from thunder.settings import resources
 from thunder.tagger import chosen_tagger
 from thunder.tagger.thresholds import Thresholds, at_present
 from thunder.taxonomy import load, own
+from thunder.training.finetuning import run
+from thunder.training.finetuning.running import _Running
 from thunder.training_data.annotation import parse
+from thunder.training_data.datasets import building
+from thunder.training_data.datasets.dataset import Dataset
+from thunder.training_data.datasets.preparing import Options
+from thunder.training_data.datasets.recipe import Recipe
 from thunder.training_data.placeholders.annotating import annotate
+
+from ..training.finetuning.conftest import smoke
 
 SAID = "피고인 김도윤은 서울 강남구에 있는 한빛병원에서 피해자 이서연을 만났다."
 MASKED = "피고인 A은 서울 강남구에 있는 B병원에서 피해자 C을 만났다."
@@ -46,6 +64,8 @@ class Edit(NamedTuple):
     called: str = "병원"
     kept_as: str = ""
     read: str = "병원"
+    stored: str = "병원"
+    resumed: bool = True
     unlearnt: tuple[str, ...] = ()
 
 
@@ -55,29 +75,34 @@ EDITS = [
         "a label is added: nothing that finds mentions knows it yet",
         ("add", "동물병원이름", "--en", "animal hospital", "--category", "의료기관"),
         unlearnt=("동물병원이름",),
+        resumed=False,
     ),
     Edit(
         "renamed: found as ever, called by the new name; old annotations say the same",
         ("rename", "병원", "의료원이름"),
         called="의료원이름",
         read="의료원이름",
+        stored="의료원이름",
     ),
     Edit(
         "renamed with set: the same",
         ("set", "병원", "ko", "의료원이름"),
         called="의료원이름",
         read="의료원이름",
+        stored="의료원이름",
     ),
     Edit(
         "merged: found as ever, called as the label that took it over",
         ("merge", "병원", "요양병원"),
         called="요양병원",
         read="요양병원",
+        stored="요양병원",
     ),
     Edit(
         "split: the first label keeps what is found, nobody finds the other yet",
         ("split", "병원", "병원", "치과이름=dental clinic"),
         unlearnt=("치과이름",),
+        resumed=False,
     ),
     Edit(
         "moved to another category: found, called and read as ever",
@@ -158,6 +183,116 @@ def _forget():
             for one in vars(module).values():
                 if hasattr(one, "cache_clear"):
                     one.cache_clear()
+
+
+# --- what was stored before the edit --------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory):
+    """Return the folder of a dataset of the labels that shipped, and of a run stopped on it."""
+    _as_shipped()
+    folder = tmp_path_factory.mktemp("before")
+    rows = [
+        {"id": f"{number:03}", "case_type": "형사", "text": _judgment(number)}
+        for number in range(40)
+    ]
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / "annotated.jsonl").write_text("".join(lines), encoding="utf-8")
+    recipe = Recipe(resources.folder("tokenizer") / "32k", replacement="single")
+    building.build(
+        [folder / "annotated.jsonl"], folder / "dataset", recipe, Options(near_duplicates=0)
+    )
+    settings = smoke(folder / "dataset", folder / "run", *_SHORT)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_Running, "_after", _stop_after_one)
+        with pytest.raises(_Stopped):
+            run(settings, say=lambda line: None, device="cpu")
+    return folder
+
+
+_SLOW = pytest.mark.slow
+_SHORT = ("schedule.epochs=1", "checkpoints.every=1", "development.every=1")
+
+
+def _judgment(number):
+    return (
+        f"피고인 <<<내국인이름>>>A<<</내국인이름>>>은 2021. 3. {number % 28 + 1}. "
+        f"<<<병원>>>B<<</병원>>>병원에서 피해자 <<<내국인이름>>>C<<</내국인이름>>>을 만났다."
+    )
+
+
+class _Stopped(Exception):
+    """What ends a run in the middle."""
+
+
+def _stop_after_one(self, step, *, last):
+    self._save()
+    raise _Stopped
+
+
+_OFTEN = ("add", "rename", "merge")
+"""What is run every time; the others are slow."""
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        pytest.param(
+            one, id=one.what, marks=() if one.command[:1] and one.command[0] in _OFTEN else _SLOW
+        )
+        for one in EDITS
+    ],
+    indirect=True,
+)
+def test_what_follows_for_what_was_stored(edited, before, tmp_path):
+    place, folder = resources.taxonomy(), tmp_path / "before"
+    shutil.copytree(before, folder)
+    dataset = Dataset.open(folder / "dataset", taxonomy=place)
+    assert {span.label for one in dataset.part("test").judgments() for span in one.spans} == {
+        "내국인이름",
+        edited.stored,
+    }
+    command = ["evaluate", str(folder / "dataset"), "rules", "--taxonomy", str(place)]
+    done = CliRunner().invoke(app, [*command, "--bootstrap", "0"])
+    assert done.exit_code == 0, done.output
+
+    kept = _contents(folder)
+    settings = smoke(folder / "dataset", folder / "run", *_SHORT, f"data.taxonomy={place}")
+    said = []
+    if edited.resumed:
+        result = run(settings, say=said.append, device="cpu")
+        assert any("going on from" in line for line in said) and result.best, said
+    else:
+        with pytest.raises(ValueError, match="a run goes on with the labels it began with"):
+            run(settings, say=said.append, device="cpu")
+        assert _contents(folder) == kept
+
+
+@pytest.mark.parametrize("edited", EDITS, ids=[one.what for one in EDITS], indirect=True)
+def test_migrate_carries_what_it_can_and_says_what_it_leaves(edited, before, tmp_path):
+    folder = tmp_path / "all"
+    shutil.copytree(before, folder)
+    shutil.copytree(resources.folder("finetune") / "taggers" / "mini-free", folder / "tagger")
+    kept = _contents(folder)
+    command = ["taxonomy", "migrate", str(folder), "--taxonomy", str(resources.taxonomy())]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    for what in ("모델은 그대로 둡니다", "데이터셋은 그대로 둡니다", "중간 저장은 그대로 둡니다"):
+        assert what in done.output
+    now = _contents(folder)
+    assert [name for name in now if now[name] != kept[name]] == (
+        ["annotated.jsonl"] if edited.read != "병원" else []
+    )
+    spans = parse(json.loads((folder / "annotated.jsonl").read_text().split("\n")[0])["text"]).spans
+    assert spans[1].label == edited.read
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert _contents(folder) == now
+
+
+def _contents(folder):
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 # --- what is refused, before anything was changed -------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from thunder.commands import taxonomy_messages as say
 from thunder.commands.taxonomy_screen import (
     DryRun,
     Folder,
@@ -122,6 +123,8 @@ def _report(plans: Sequence[Plan], migrations: Sequence[Migration], dry_run: boo
         typer.echo(line)
     if plan.done:
         console().print(done_table(plan.done))
+    for place, what in plan.left:
+        typer.echo(say.LEFT[what](place=place))
     files = sum(change.before != change.after for change in plan.changes)
     last = f"{len(migrations):04}"
     typer.echo(f"migrations up to {last}; {files} files {'would change' if dry_run else 'changed'}")

@@ -25,12 +25,17 @@ class Done(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The changes to some files, label by label, the lines that show them, what is wrong."""
+    """The changes to some files, label by label, the lines that show them, what is wrong.
+
+    ``left`` are folders that stay whole, each with what it is: ``tagger``, ``checkpoint``,
+    ``dataset``.
+    """
 
     changes: tuple[Change, ...] = ()
     done: tuple[Done, ...] = ()
     shown: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    left: tuple[tuple[Path, str], ...] = ()
 
 
 def together(plans: Iterable[Plan]) -> Plan:
@@ -41,4 +46,5 @@ def together(plans: Iterable[Plan]) -> Plan:
         tuple(done for plan in every for done in plan.done),
         tuple(line for plan in every for line in plan.shown),
         tuple(problem for plan in every for problem in plan.problems),
+        tuple(dict.fromkeys(left for plan in every for left in plan.left)),
     )

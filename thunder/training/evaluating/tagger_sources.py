@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunder.tagger.chosen_tagger import choose
 from thunder.taxonomy import Taxonomy
+from thunder.taxonomy.migrations import names_digest
 
 if TYPE_CHECKING:
     from thunder.tagger.tagger import Tagger
@@ -110,8 +111,9 @@ def _best_of(run: Path, way: Way) -> "Tagger":
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of epochs drawn by other code: none is drawn here
         ground = starting.ground(settings, verify=False)
-    if ground.taxonomy.digest() != way.taxonomy.digest():
+    if names_digest(ground.taxonomy) != names_digest(way.taxonomy):
         raise ValueError(f"{run}: was trained with another taxonomy: give its folder (--taxonomy)")
+    starting.require_rows(state, ground, found.path)
     with _quiet():  # of the head of the weights it started from, which is not used
         network = starting.network(settings, ground)
     tagging = Tagging(network, scheme=ground.scheme, budget=settings.schedule.budget)

@@ -91,6 +91,7 @@ class _Running:
     def _go_on(self, path: Path) -> None:
         state = checkpoints.state(path)
         require_same(state, self.settings, self.ground.dataset.manifest.fingerprint, path)
+        starting.require_rows(state, self.ground, path)
         self.saved, self.done, self.best = path, checkpoints.step_of(path), float(state["best"])
         self.say(f"going on from {path}")
 
@@ -241,6 +242,7 @@ class _Running:
             "loss_scale": self.engine.loss_scale,
             "best": self.best,
             "dataset": self.ground.dataset.manifest.fingerprint,
+            "classes": self.ground.classes,
             "fixed": self.settings.fixed(),
             "settings": as_table(self.settings),
             "versions": {"torch": torch.__version__, "python": platform.python_version()},

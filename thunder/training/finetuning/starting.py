@@ -1,5 +1,6 @@
 """What a run starts from: the network with its head, the tokenizer, and the samples they read."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -156,6 +157,20 @@ def _require_documents(settings: Finetuning, train: Part, dev: Part) -> None:
         raise ValueError(
             f"{place}: its development part ({len(dev)} documents) has no mention to measure F1 "
             "on: build the dataset of more documents"
+        )
+
+
+def require_rows(state: Mapping[str, Any], ground: Ground, checkpoint: Path) -> None:
+    """Raise ValueError where labels were added since *checkpoint*, whose *state* is given.
+
+    Renamed, moved, merged and retired labels keep their rows: the run goes on.
+    """
+    classes = state.get("classes", ground.classes)
+    if classes != ground.classes:
+        raise ValueError(
+            f"{checkpoint}: has {classes} classes, the taxonomy in {ground.taxonomy_folder} by now "
+            f"{ground.classes}: a run goes on with the labels it began with. Give that taxonomy, "
+            "or export the run and begin another from it ('start' in [model])"
         )
 
 

@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import Literal
 
 from thunder import taxonomy as taxonomies
-from thunder.taxonomy import Taxonomy
+from thunder.settings import resources
+from thunder.taxonomy import Taxonomy, migration_files
+from thunder.taxonomy.migrations import names_digest, since
 from thunder.training_data.datasets import manifest as manifests
 from thunder.training_data.datasets import shards, splits, workplace
 from thunder.training_data.datasets.examples import Filler
@@ -43,13 +45,15 @@ class Dataset:
 
         "full" compares every file's SHA-256, "quick" sizes, types and counts only: for the other
         processes of a training run. *taxonomy* is the folder of the taxonomy it was made with,
-        the shipped one without. DatasetError names the file that is wrong and what to do.
+        or of one that was edited since: labels are stored by their ids, and called as they are
+        called now (``stored_spans.label_of``). DatasetError names the file that is wrong and what
+        to do.
         """
         if verify not in ("full", "quick"):
             raise ValueError(f"verify is 'full' or 'quick', not {verify!r}")
         manifest = manifests.read(folder)
         known = taxonomies.load(taxonomy)
-        _require_input(manifest, "taxonomy", known.digest(), folder)
+        _require_labels(manifest, known, taxonomy or resources.taxonomy(), folder)
         for shard in (*manifest.judgments, *manifest.examples):
             shards.check(shard, folder / shard.name, full=verify == "full")
         for shard in manifest.examples:
@@ -79,8 +83,12 @@ class Dataset:
         code than then is warned of: its epochs may differ.
         """
         recipe = self.recipe(tokenizer=tokenizer, lists=lists, taxonomy=taxonomy)
-        for name, digest in recipe.digests().items():
-            _require_input(self.manifest, name, digest, self.folder)
+        _require_labels(
+            self.manifest, recipe.opened_taxonomy, taxonomy or resources.taxonomy(), self.folder
+        )
+        digests = recipe.digests()
+        for name in ("tokenizer", "lists"):
+            _require_input(self.manifest, name, digests[name], self.folder)
         if made_by()["code"] != self.manifest.made_by["code"]:
             message = f"{self.folder}: made by other code of thunder; new epochs may differ"
             warnings.warn(message, stacklevel=2)
@@ -129,6 +137,24 @@ def _require_input(manifest: Manifest, name: str, digest: str, folder: Path) -> 
             f"{folder}: made with another {name} ({manifest.inputs[name][:12]}) than is given "
             f"({digest[:12]}): give the folder it was made with, or {_AGAIN}"
         )
+
+
+def _require_labels(manifest: Manifest, taxonomy: Taxonomy, place: Path, folder: Path) -> None:
+    """Raise DatasetError unless *taxonomy*, read from *place*, has the labels or descends of them.
+
+    What else the taxonomy says (treatments, translations, aliases) no stored example depends on.
+    """
+    labels = manifest.inputs.get("labels")
+    if labels is None:  # made before labels had a hash of their own
+        _require_input(manifest, "taxonomy", taxonomy.digest(), folder)
+    elif labels != names_digest(taxonomy):
+        try:
+            since(migration_files.read(place), labels)
+        except LookupError:
+            raise DatasetError(
+                f"{folder}: its labels are not those of the taxonomy in {place}, nor earlier ones "
+                f"of it: give the taxonomy it was made with, or {_AGAIN}"
+            ) from None
 
 
 def _check_rows(shard: Shard, place: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thunder.tokenization.labeling import IGNORE
+from thunder.training_data.datasets import stored_spans
 from thunder.training_data.datasets.examples import Example
 from thunder.training_data.datasets.parts import Part
 
@@ -92,8 +93,8 @@ def _name(part: Part, number: int) -> str:
         return "-" if number == IGNORE else "O"
     taxonomy = part.dataset.taxonomy
     if part.dataset.manifest.options["scheme"] == "classes":
-        return taxonomy.by_id(number).ko
-    return ("B-" if number % 2 else "I-") + taxonomy.by_id((number + 1) // 2).ko
+        return stored_spans.label_of(number, taxonomy)
+    return ("B-" if number % 2 else "I-") + stored_spans.label_of((number + 1) // 2, taxonomy)
 
 
 def _frame(rows: Iterable[tuple[Any, ...]], columns: tuple[str, ...]) -> "pd.DataFrame":

@@ -17,6 +17,7 @@ from thunder import taxonomy as taxonomies
 from thunder import tokenization
 from thunder.settings import resources
 from thunder.taxonomy import Taxonomy
+from thunder.taxonomy.migrations import names_digest
 from thunder.tokenization import HybridTokenizer
 from thunder.tokenization.labeling import SCHEMES, Scheme
 from thunder.training_data import lists as mention_lists
@@ -120,7 +121,7 @@ class Recipe:
         return {name: getattr(self, name) for name in names}
 
     def digests(self) -> dict[str, str]:
-        """Return the SHA-256 (hex) of the tokenizer, the lists and the taxonomy."""
+        """Return the SHA-256 (hex) of the tokenizer, the lists, the taxonomy and its labels."""
         found = [self.tokenizer / name for name in _TOKENIZER_FILES]
         present = [path for path in found if path.is_file()]
         if not present:
@@ -132,6 +133,7 @@ class Recipe:
             "tokenizer": digest_of(present, root=self.tokenizer),
             "lists": digest_of(_files(lists, (".txt", ".tsv", ".yaml")), root=lists),
             "taxonomy": self.opened_taxonomy.digest(),
+            "labels": names_digest(self.opened_taxonomy),
         }
 
 

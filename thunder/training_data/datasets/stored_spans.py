@@ -31,5 +31,10 @@ def number_of(label: str, taxonomy: Taxonomy) -> int:
 
 
 def label_of(number: int, taxonomy: Taxonomy) -> str:
-    """Return the label with an id, IGNORED for IGNORE."""
-    return IGNORED if number == IGNORE else taxonomy.by_id(number).ko
+    """Return what the label with an id is called by now; IGNORED for IGNORE.
+
+    One that was merged is called as the label that took it over; where it was retired without one,
+    what it marks is neither right nor wrong: IGNORED.
+    """
+    label = None if number == IGNORE else taxonomy.successor(number)
+    return label.ko if label else IGNORED
