@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 NAME = "birth_date"
@@ -66,10 +67,7 @@ _ALONE = re.compile(
     rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?(?:{_TOLD_OF_PERSONS})))"
 )
 _ALONE_SCORE = 0.8
-_PARTY = re.compile(
-    r"(?<![가-힣])(?:(?:반소)?(?:원고|피고)|피고인|피해자|사건본인|망인|청구인|상대방|신청인|피신청인|"
-    r"피상속인|공?소외인|고소인|피보험자|미성년자)(?: ?[0-9A-Z]{1,2})?(?=[(\[])"
-)
+_PARTY = r"(?<![가-힣])<party>(?: ?[0-9A-Z]{1,2})?(?=[(\[])"
 _PERSON = re.compile(
     r"남성?[ ,)]|여성?[ ,)]|씨|피고|원고|피해자|소외|조직원|친구|학생|아들|딸|자녀|장남|장녀|차남"
     r"|차녀|형제|동생|누나|언니|배우자|나이|동갑|또래|[0-9]세|사람|손님|직원|이름"
@@ -84,7 +82,7 @@ _GROWN = re.compile(
 def find(text: str) -> Iterator[Span]:
     """Yield the dates and years of birth in *text*."""
     seen: set[int] = set()
-    of_parties = after_names(text, (party.end() for party in _PARTY.finditer(text)))
+    of_parties = after_names(text, (party.end() for party in expression(_PARTY).finditer(text)))
     finders = (_born, _given_birth, _named, _beside_sex)
     for span in (*(span for finder in finders for span in finder(text)), *of_parties):
         if span.start not in seen:

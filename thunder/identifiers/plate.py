@@ -12,6 +12,7 @@ from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy import gazetteer
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 NAME = "plate"
@@ -78,10 +79,8 @@ _UNIT_AFTER = re.compile(
     r"[.,][0-9]| ?(?:[0-9]|원|만|억|천|백|조|명|개|건|회|주(?!차)|필지|세대|평|㎡|m|톤|매|점"
     r"|cc|CC|씨씨|시간|부터|여)"
 )
-_PARTY_BEFORE = re.compile(
-    r"(?:피고인?|원고|소외인?|공소외|선정자|증인|피해자|신청인|항고인|참가인|제|별지"
-    r"|호증의|조|항) ?\Z"
-)
+_REACH = 12
+_PARTY_BEFORE = r"(?:<party>|제|별지|호증의|조|항) ?\Z"
 _COUNTED = frozenset("조호도주구부수우모로소오고서어저하")  # counters and particles after a number
 _TAIL = re.compile(
     r"(?:호|\([^()\n]{0,12}\))?(?:,| 및| 내지|~|ㆍ|·) ?(?P<number>[0-9]{4})(?![0-9])"
@@ -139,6 +138,10 @@ def _numbered(text: str, core: re.Match[str], previous: int) -> tuple[int, float
     return (start, score) if score else None
 
 
+def _is_numbered(text: str, at: int) -> bool:
+    return expression(_PARTY_BEFORE).search(text, max(0, at - _REACH), at) is not None
+
+
 def _needs_no_year(prefix: re.Match[str], core: re.Match[str]) -> bool:
     """Return whether a plate cannot be a case number of two digits: 서울 85다1234, 123가4567."""
     return bool(prefix["region"]) or len(prefix["class"]) == 3 or core["syllable"] not in _CODES
@@ -147,7 +150,7 @@ def _needs_no_year(prefix: re.Match[str], core: re.Match[str]) -> bool:
 def _is_plain(text: str, prefix: re.Match[str], core: re.Match[str]) -> bool:
     """Return whether what stands around allows a plate: not 원고 12가 2020, not 12조 3456억."""
     joined = not (core["gap"] or prefix["gap"])
-    if not joined and _PARTY_BEFORE.search(text, max(0, prefix.start() - 6), prefix.start()):
+    if not joined and _is_numbered(text, prefix.start()):
         return False
     is_loose = not joined or core["syllable"] in _COUNTED
     return not (is_loose and _UNIT_AFTER.match(text, core.end()))
@@ -162,7 +165,7 @@ def _score_alone(text: str, prefix: re.Match[str], core: re.Match[str]) -> float
     if is_old or is_new or prefix["gap"] or syllable in _FORCES + "호":
         return 0.0
     if syllable in _COUNTED:
-        counts = _PARTY_BEFORE.search(text, max(0, prefix.start() - 6), prefix.start())
+        counts = _is_numbered(text, prefix.start())
         return 0.0 if core["gap"] or counts else 0.85
     return 0.85 if not core["gap"] else 0.6 if "\n" in core["gap"] else 0.75
 

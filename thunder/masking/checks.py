@@ -30,6 +30,7 @@ from thunder.names.person_tails import tails
 from thunder.settings.resources import folder
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy.gazetteer import bare_district, district
+from thunder.taxonomy.lexicon import expression
 from thunder.text.korean import Folded, fold
 from thunder.text.letters import letters_in
 from thunder.text.spans import Span
@@ -326,13 +327,15 @@ def _edges(view: _View) -> Iterator[tuple[int, int]]:
 
 def _may_follow(run: str) -> bool:
     """Return whether *run* is a particle, a role with one, or a generic noun."""
-    if run in tails() or read(run) is not None or FORM.match(run):
+    if run in tails() or read(run) is not None or expression(FORM).match(run):
         return True
     return any(role_group(run[:cut]) and run[cut:] in tails() for cut in range(len(run), 0, -1))
 
 
 def _may_precede(run: str) -> bool:
-    return any(role_group(run[cut:]) for cut in range(len(run))) or bool(FORM.match(run))
+    return any(role_group(run[cut:]) for cut in range(len(run))) or bool(
+        expression(FORM).match(run)
+    )
 
 
 def _touching(view: _View) -> Iterator[tuple[int, int]]:
@@ -377,7 +380,7 @@ def _whole(plain: str, span: Span) -> str:
     """Return what is masked with the rest of its word, without particles and legal forms."""
     name = key_of(plain[span.start : span.end])
     run = _RUN.match(plain, span.end)
-    if is_person(span.label) or run is None or run[0] in tails() or FORM.match(run[0]):
+    if is_person(span.label) or run is None or run[0] in tails() or expression(FORM).match(run[0]):
         return name
     return name + run[0]
 

@@ -10,6 +10,7 @@ from thunder.identifiers.cues import HIDDEN
 from thunder.identifiers.unit_defined import is_of_statute
 from thunder.names.kinds import is_person
 from thunder.taxonomy.gazetteer import bare_district
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.spans import Span
 
@@ -43,10 +44,15 @@ _PLACE_BEFORE = re.compile(r"[가-힣0-9][동리가로길] ?(?:산 ?)?\Z")
 _LOTS_AFTER = re.compile(r" ?필지")
 _ITEM_AFTER = re.compile(r"\) ")
 _ITEM_BEFORE = re.compile(r"(?:\A|\n) *\Z")
-_PARTY_BEFORE = re.compile(r"(?:원고|피고|소외|선정자|피고인) \Z")  # as courts number them
+_REACH = 12
+_PARTY_BEFORE = r"<party> \Z"  # as courts number them
 _COUNT_OF_ROOMS = re.compile(r"[0-9]+실[0-9]+실?|[0-9]+ ?개 ?(?:호실?|실|동|층|필지)?")  # 448개호
 _SHORT_SERIAL = re.compile(r".*[가-힣] ?[0-9]{1,3}")
 _WORD = re.compile("[가-힣]{2}")
+
+
+def _is_numbered_party(text: str, at: int) -> bool:
+    return expression(_PARTY_BEFORE).search(text, max(0, at - _REACH), at) is not None
 
 
 def are_figures(text: str, span: Span) -> bool:
@@ -109,7 +115,7 @@ def _is_no_lot(text: str, span: Span, word: str) -> bool:
             _LOTS_AFTER.match(text, span.end) is not None
             or _AREA_AFTER.match(text, span.end) is not None
             or _is_item(text, span)
-            or _PARTY_BEFORE.search(text, max(0, span.start - 8), span.start) is not None
+            or _is_numbered_party(text, span.start)
             or _is_cell(text, span)
         )
     )

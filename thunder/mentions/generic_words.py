@@ -16,6 +16,7 @@ from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.person_titled import is_former
 from thunder.taxonomy.gazetteer import bare_district, district
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 EVERYDAY = 2
@@ -41,7 +42,7 @@ _GLOSS = re.compile(r"[가-힣]{2,8}\(([一-龥]{2,8})\)")
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
 _COUNT = re.compile(r"제 ?[0-9]{1,3}(?:-[0-9])?(대(?!대)|[점심](?![가-힣])|공시)|[0-9]+(분의|인)")
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
-_FORMS = re.compile(rf"[ .,()]*(?:(?:{FORM.pattern}|{_FOREIGN_FORM})[ .,()]*)+", re.IGNORECASE)
+_FORMS = rf"[ .,()]*(?:(?:{FORM}|{_FOREIGN_FORM})[ .,()]*)+"
 # Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
 _INITIALS = re.compile(r"(?<![A-Za-z&-])(?:M[&＆]A|R[&＆]D|Q[&＆]A|A/S|[X-Z]-[X-Z])(?![A-Za-z&])")
 _EXHIBIT = re.compile(r"(?<![가-힣])[갑을병정][0-9]{1,3}(?:-[0-9]{1,3})?(?=, ?[0-9]|[ 의]|호증)")
@@ -181,7 +182,7 @@ def is_heading(text: str, start: int, end: int) -> bool:
 
 def is_form(word: str) -> bool:
     """Return whether *word* is made of legal forms and marks alone: 학교법인, Co., Ltd."""
-    return _FORMS.fullmatch(word) is not None
+    return expression(_FORMS, re.IGNORECASE).fullmatch(word) is not None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -16,6 +16,7 @@ from thunder.names.kinds import is_address, is_thing
 from thunder.names.lost_spaces import name_start
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import below_districts, district
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 _LONGEST_TAIL = 12
@@ -29,14 +30,12 @@ _SPACED = re.compile(
     r"((?:[가-힣] ){2}[가-힣])(?:[은는이가을를의과와도만에로]|에[게서]|께서?|으로)"
 )
 _POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
-_ROLE = re.compile(
-    rf"(?:(?:공?소외|피고인?|원고|피해자|참가인)(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
+_ROLE = (
+    rf"(?:(?!망)<party>(?:들|측)?(?:{TAIL.pattern})|망)(?:\s+|\Z)"
     r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
 )
 
-_AFTER_ROLE = re.compile(
-    r"(?:공?소외|피고인?|원고|피해자|선정자|참가인|(?:피?신청|고소|고발)인|채[무권]자|증인|망) ?\Z"
-)
+_AFTER_ROLE = r"<party> ?\Z"
 _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 
 # 2019카단1234, 제18조, 갑 제3호증, 123.45㎡; not a birth date, 4.19, 10-1497715, 병원 제301호.
@@ -140,7 +139,7 @@ def _before_next_column(text: str, span: Span) -> Span:
     Right after a role the name has a surname and two syllables, and what follows is no particle.
     """
     run = hangul_at(text, span.start)
-    after_role = _AFTER_ROLE.search(text, max(0, span.start - 8), span.start)
+    after_role = expression(_AFTER_ROLE).search(text, max(0, span.start - 12), span.start)
     if not is_person(span) or not after_role or span.score < _LEAST_BESIDE_COLUMN:
         return span
     length = len(surname_of(run)) + _SYLLABLES_GIVEN
@@ -192,7 +191,7 @@ def _before_its_kind(text: str, span: Span) -> Span:
 
 def _after_roles(text: str, start: int, end: int) -> int:
     """Return where a mention starts that took in the role before it: 피고 다온|영농, 피고는."""
-    while match := _ROLE.match(text, start, end):
+    while match := expression(_ROLE).match(text, start, end):
         start = match.end()
     return start
 

@@ -20,6 +20,7 @@ from thunder.names.legal_forms import FORM
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import district
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import ruling, working
 from thunder.text.letters import given_out
 from thunder.text.spans import Span
@@ -41,10 +42,7 @@ _LETTER = re.compile(
 _SIGNS = re.compile(
     rf"[{SIGNS}]{{2,14}}|(?<=[가-힣])[{SIGNS}]|(?<![A-Za-z0-9])(?:O{{2,8}}|X{{2,8}}|ㅇ{{2,8}})(?![A-Za-z0-9])"
 )
-_ROLE = re.compile(
-    r"(?:원고|피고인?|공?소외|신청외|청구외|항고외|피해자|신청인|참가인|증인|선정자|"
-    r"채[무권]자|망인) ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])"
-)
+_ROLE = r"<party> ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])"
 _LEFT_OUT = re.compile("생략")
 _WHAT = re.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
 _LONGEST_WHAT = 20
@@ -81,7 +79,7 @@ def marks(text: str) -> Sequence[Stretch]:
     }
     known = given_out(list(letters.values()))
     found = [place for place, letter in letters.items() if letter in known]
-    found += [match.span() for form in (_SIGNS, _ROLE) for match in form.finditer(text)]
+    found += [match.span() for form in (_SIGNS, expression(_ROLE)) for match in form.finditer(text)]
     chosen: list[Stretch] = []
     for start, end in sorted([*found, *omissions(text)]):
         if not chosen or chosen[-1][1] <= start:
@@ -211,7 +209,7 @@ def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
     if whole is not None and whole.end() > span.end:
         reading = read(whole[0])
         is_kind = reading is not None and reading.noun_start == 0
-        if is_kind or TAIL.fullmatch(whole[0]) or FORM.match(whole[0]):
+        if is_kind or TAIL.fullmatch(whole[0]) or expression(FORM).match(whole[0]):
             return True
     return _names_nothing(word[0], span)
 
@@ -229,7 +227,7 @@ def _names_nothing(word: str, span: Span) -> bool:
         or word in tails()
         or word in lexicon().apart
         or TAIL.fullmatch(word)
-        or FORM.fullmatch(word)
+        or expression(FORM).fullmatch(word)
         or _LATIN_FORM.fullmatch(word)
         or role_group(word)
         or _UNIT_WORD.fullmatch(word)

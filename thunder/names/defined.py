@@ -9,7 +9,7 @@ from thunder.names.descriptors import lexicon
 from thunder.names.kinds import is_name, is_person
 from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
-from thunder.names.person_tables import table
+from thunder.taxonomy.lexicon import expression, table
 from thunder.text.spans import Span
 
 SOURCE = "names:defined"
@@ -26,9 +26,9 @@ _OF_IT = (
 )
 _SAID = r"이?라(?:고만?|고도)? ?(?:한다|함|칭한다|칭함|부른다|하였다|했다|합니다|하고|하며|하기로)"
 # Lazily: a legal form joined to the mention is no noun (한빛주식회사).
-_DEFINITION = re.compile(
+_DEFINITION = (
     r"(?P<noun>[가-힣]{1,10}?(?: [가-힣]{2,10})?)??"
-    rf"(?P<gap>[{_CLOSING}]?(?P<form> ?(?:{FORM.pattern})|[ ,.]{{1,2}}{LATIN_FORM})?"
+    rf"(?P<gap>[{_CLOSING}]?(?P<form> ?(?:{FORM})|[ ,.]{{1,2}}{LATIN_FORM})?"
     rf"(?: ?\([^()\n]{{1,40}}\))?) ?"
     rf"[(\[](?:{_OF_IT})?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
     rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}}?)(?:[{_CLOSING}]|(?={_SAID}[)\].,]|\)))"
@@ -36,8 +36,8 @@ _DEFINITION = re.compile(
     rf"(?:[)\]]|{_SAID}))"
 )
 _QUOTED_TERM = re.compile(rf"{_HEREAFTER},? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
-_FORM = re.compile(rf" ?(?:{FORM.pattern}) ?|[ ,]{{1,2}}{LATIN_FORM}")
-_FORM_BEFORE = re.compile(rf"(?:{FORM.pattern}) ?\Z")
+_FORM = rf" ?(?:{FORM}) ?|[ ,]{{1,2}}{LATIN_FORM}"
+_FORM_BEFORE = rf"(?:{FORM}) ?\Z"
 _WORDS_BEFORE = re.compile(r"[가-힣0-9 ]{1,40}\Z")
 _LONG_FORM = re.compile(
     r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
@@ -63,7 +63,7 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
     """
     found: list[Span] = []
     for span in masked:
-        if is_name(span.label) and (match := _DEFINITION.match(text, span.end)):
+        if is_name(span.label) and (match := expression(_DEFINITION).match(text, span.end)):
             place = _place(text, span, match)
             if place is not None:
                 found.append(Span(place.start, place.stop, span.label, _SCORE, SOURCE))
@@ -99,8 +99,8 @@ def stands_beside_form(text: str, word: str) -> bool:
 
 def is_beside_form(text: str, start: int, end: int) -> bool:
     """Return whether a legal form stands right before or behind the stretch."""
-    before = _FORM_BEFORE.search(text, max(0, start - _LONGEST_FORM), start)
-    return before is not None or _FORM.match(text, end) is not None
+    before = expression(_FORM_BEFORE).search(text, max(0, start - _LONGEST_FORM), start)
+    return before is not None or expression(_FORM).match(text, end) is not None
 
 
 def _begins_long_name(text: str, at: int, term: str) -> bool:
@@ -110,7 +110,7 @@ def _begins_long_name(text: str, at: int, term: str) -> bool:
     words = _WORDS_BEFORE.search(text, max(0, opening - _LONGEST_LONG_FORM), max(0, opening))
     if words is None:
         return False
-    name, short = _FORM.sub(" ", words[0]), term.replace(" ", "")
+    name, short = expression(_FORM).sub(" ", words[0]), term.replace(" ", "")
     starts = (match.start() for match in re.finditer(r"(?<!\S)\S", name))
     return any(name[start:].replace(" ", "").startswith(short) for start in starts)
 
@@ -120,7 +120,8 @@ def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
     group = "quoted" if match["quoted"] else "bare"
     first, term, noun = match.start(group), match[group], match["noun"] or ""
     known = text[span.start : span.end]
-    is_firm = match["form"] or _FORM_BEFORE.search(text, max(0, span.start - 12), span.start)
+    before = expression(_FORM_BEFORE).search(text, max(0, span.start - _LONGEST_FORM), span.start)
+    is_firm = match["form"] or before
     label = _FIRM if is_firm else span.label
     if is_person(label) and term.startswith("이 사건"):
         return None  # a thing after all: 서한문(이하 ‘이 사건 서한문’)
@@ -178,7 +179,7 @@ def _name(term: str, known: str, label: str, noun: str) -> range | None:
 
 def _without_form(term: str) -> str:
     """Return *term* with spaces for its legal form: every place stays where it is."""
-    return _FORM.sub(lambda match: " " * len(match[0]), term)
+    return expression(_FORM).sub(lambda match: " " * len(match[0]), term)
 
 
 def _letters(name: str) -> str:

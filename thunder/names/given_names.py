@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names.person_tables import table
+from thunder.taxonomy.lexicon import table
 
 LONGEST = 5
 """Syllables of the longest name looked for: 황보 + three syllables."""

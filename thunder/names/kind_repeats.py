@@ -14,6 +14,7 @@ from thunder.names.chunks import TAIL
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
@@ -93,7 +94,7 @@ def kind_after(text: str, at: int) -> str:
     if noun := noun_after(text, at):
         return noun
     at += text[at : at + 1] == " "
-    if form := FORM.match(text, at):
+    if form := expression(FORM).match(text, at):
         return form[0]
     run = _RUN.match(text, at)
     return "" if run is None or _VILLAGE.fullmatch(run[0]) else noun_after(text, at)

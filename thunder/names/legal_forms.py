@@ -19,47 +19,10 @@ from thunder.names.chunks import (
 )
 from thunder.names.descriptors import UNKNOWN, lexicon, read
 from thunder.names.person_context import role_group
+from thunder.taxonomy.lexicon import expression, legal_forms
 from thunder.text.spans import Span
 
-_LABELS = {
-    "주식회사": "주식회사",
-    "㈜": "주식회사",
-    "(주)": "주식회사",
-    "(株)": "주식회사",
-    "유한회사": "유한회사",
-    "유한책임회사": "유한회사",
-    "(유)": "유한회사",
-    "유한공사": "유한공사",
-    "합자회사": "합자회사",
-    "(합)": "합자회사",
-    "합명회사": "합명회사",
-    "농업회사법인": "농업회사법인",
-    "어업회사법인": "어업회사",
-    "영농조합법인": "영농조합법인",
-    "영어조합법인": "영농조합법인",
-    "사단법인": "사단법인",
-    "(사)": "사단법인",
-    "재단법인": "재단법인",
-    "(재)": "재단법인",
-    "의료법인": "의료법인",
-    "(의)": "의료법인",
-    "학교법인": "학교법인",
-    "(학)": "학교법인",
-    "사회복지법인": "사회복지법인",
-    "복지법인": "사회복지법인",
-    "(복)": "사회복지법인",
-    "종교단체": "종교단체",
-    "법무법인": "법무법인",
-    "특허법인": "법무법인",
-    "노무법인": "노무법인",
-    "회계법인": "회계법인",
-    "세무법인": "세무법인",
-}
-FORM = re.compile(
-    r"(?:유한책임|주식|유한|합자|합명)회사|(?:농업|어업)회사법인|영[농어]조합법인|유한공사|"
-    r"종교단체|(?:사단|재단|의료|학교|사회복지|법무|특허|노무|회계|세무)법인|(?<![가-힣])복지법인|㈜|"
-    r"\( ?[주유합사재의학복株] ?\)"
-)
+FORM = "<legal-form>"
 _LIABILITY = re.compile(r"\((?:유한|유)\)")
 # The court's own letter, number or circle before the form: its name is gone already.
 _MASKED = re.compile(
@@ -106,7 +69,7 @@ _IN_LATIN = re.compile(
     r" ?\( ?([A-Z][A-Za-z0-9&.'-]*(?: [A-Za-z0-9&.'-]+){0,7}?)"
     r"(?:,? (?:L\.?L\.?C|Inc|INC|Corp|Corporation|Co|CO|Ltd|LTD|Limited|GmbH|AG|Pte|S\.?A)\.?,?)*\)"
 )
-_FORM_OR_ROLE = re.compile(rf"{FORM.pattern}|(?:원고|피고|참가인|법인|회사|변호사)$")
+_FORM_OR_ROLE = "<legal-form>|(?:원고|피고|참가인|법인|회사|변호사)$"
 _FOREIGN_SCORE, _MOST_WORDS = 0.85, 4
 _REACH = 12
 _LONGEST_QUOTE = 20
@@ -119,11 +82,11 @@ def find(text: str) -> Iterator[Span]:
     The form may stand before or after ("운영하는 주식회사 한빛", "한빛 주식회사 대표이사"), a
     foreign one only after. A court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
     """
-    for form in FORM.finditer(text):
+    for form in expression(FORM).finditer(text):
         before = text[max(0, form.start() - _REACH) : form.start()]
         if _MASKED.search(before) or _CASE_BEFORE.search(before):
             continue
-        label = _LABELS[form[0].replace(" ", "")]
+        label = legal_forms()[form[0].replace(" ", "")]
         span = _before(text, form, label) or _after(text, form, label)
         if span:
             yield span
@@ -164,7 +127,7 @@ def _may_be_foreign(word: str) -> bool:
     """Return whether *word* may be part of a firm's name: no role, no word of the sentence."""
     if word == "더":  # The
         return True
-    return not (_names_nothing(word) or role_group(word) or _FORM_OR_ROLE.search(word))
+    return not (_names_nothing(word) or role_group(word) or expression(_FORM_OR_ROLE).search(word))
 
 
 def _before(text: str, form: re.Match[str], label: str) -> Span | None:
@@ -173,7 +136,7 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
     while at and form.start() - at < 2 and text[at - 1] in " " + CLOSING:
         at -= 1
     word = word_before(text, at)
-    if word is None or FORM.search(word.text):
+    if word is None or expression(FORM).search(word.text):
         return None
     name = word.text.rpartition(".")[2]
     name = name[_digits_run_in(name) :]
@@ -197,7 +160,7 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     """Return the name that follows the form, its particle and its generic noun left out."""
     start = _opening(text, form.end())
     word = word_after(text, start)
-    if word is None or FORM.match(text, start):
+    if word is None or expression(FORM).match(text, start):
         return None
     start += _digits_run_in(word.text)
     name = text[start : word.end]

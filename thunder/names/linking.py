@@ -9,8 +9,10 @@ from itertools import chain, pairwise
 from thunder.names.descriptors import read
 from thunder.names.given_names import surname_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
+from thunder.names.legal_forms import FORM
 from thunder.names.linked_lots import BARE_LOT, lot_key, one_lot, with_places
 from thunder.names.person_tails import tails, titles
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 Key = tuple[str, ...]
@@ -18,29 +20,25 @@ Key = tuple[str, ...]
 
 PERSON, THING, NUMBER, SHORT = "person", "thing", "number", "short"
 
-_LEGAL_FORM = re.compile(
-    r"㈜|\(주\)|\(유\)|\(합\)|\(株\)|\(사\)|\(재\)|(?:유한책임|주식|유한|합자|합명)회사|"
-    r"(?:사단|재단|의료|학교|사회복지|종교)법인|주식회사"
-)
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _NOISE = re.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
 _HANGUL_NAME = re.compile(r"[가-힣]{3,4}")
 # One entity, two forms: '홍길동(洪吉東', '주식회사 한빛전자(이하 ‘한빛'.
 _OTHER_SCRIPT = re.compile(r" ?[(\[] ?(?:영문(?:명|성명|이름)?|한자)? ?[:：]? ?\Z")
-_RENAMED = re.compile(
-    rf"(?: ?(?:{_LEGAL_FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))? ?"
+_RENAMED = (
+    r"(?: ?(?:<legal-form>))?(?: ?\([^()\n]{1,40}\))? ?"
     r"[(\[](?:[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|개명 ?[전후]|본명|약칭)[^()\n]{0,12}\Z"
 )
 # A thing's generic noun may stand between, and the role of the short name in its quotes:
 # '세지빌딩(이하 ‘피고 나루'. Nothing may be closed before it: '세지빌딩(이하 ‘건물’, 주인 홍길동'.
 _OPENING, _QUOTES = "'\"‘“`「『<〈´", "'\"‘’“”`「」『』<>〈〉´"
-_NAMED = re.compile(
-    rf"(?P<noun>[가-힣]{{1,12}}?)??(?: ?(?:{_LEGAL_FORM.pattern}))?(?: ?\([^()\n]{{1,40}}\))? ?"
+_NAMED = (
+    rf"(?P<noun>[가-힣]{{1,12}}?)??(?: ?(?:<legal-form>))?(?: ?\([^()\n]{{1,40}}\))? ?"
     r"[(\[](?P<clause>[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|약칭)(?:에서)?는?,? ?"
     rf"(?:(?:단순히|간단히|그냥) ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
 )
 _NOUN_AFTER = re.compile(r" ?([가-힣]{2,12})")
-_CLOSED = re.compile(rf"[가-힣]{{0,10}}(?: ?(?:회사|업체|법인|{_LEGAL_FORM.pattern}))?[{_QUOTES}]")
+_CLOSED = rf"[가-힣]{{0,10}}(?: ?(?:회사|업체|법인|<legal-form>))?[{_QUOTES}]"
 _ANY_FIRM = ("회사", "업체")
 _ALIAS = re.compile(r"(?:일명|가명|예명|별칭|속칭) ?[:：]? ?[‘'“\"]?\Z")
 _GROUP = re.compile(r" ?등(?: ?[0-9]|[은이을의과에]|[’'”\")])")
@@ -95,7 +93,7 @@ def _is_alias(text: str, span: Span) -> bool:
 
 def _normal(surface: str) -> str:
     """Return *surface* without spaces, marks, brackets and legal form, in small letters."""
-    plain = _LEGAL_FORM.sub("", unicodedata.normalize("NFKC", surface).casefold())
+    plain = expression(FORM).sub("", unicodedata.normalize("NFKC", surface).casefold())
     outside = _NOISE.sub("", _BRACKETED.sub("", plain))
     return outside or _NOISE.sub("", plain)
 
@@ -146,12 +144,12 @@ def _is_other_form(text: str, left: Span, right: Span) -> bool:
     transcribed = _script(text, left) != _script(text, right)
     if transcribed and _OTHER_SCRIPT.fullmatch(text, left.end, right.start):
         return True
-    return _RENAMED.fullmatch(text, left.end, right.start) is not None
+    return expression(_RENAMED).fullmatch(text, left.end, right.start) is not None
 
 
 def _is_named(text: str, left: Span, right: Span) -> bool:
     """Return whether brackets after the thing *left* and its noun define *right* as its name."""
-    match = _NAMED.fullmatch(text, left.end, right.start)
+    match = expression(_NAMED).fullmatch(text, left.end, right.start)
     if match is None or _family(left.label) != THING:
         return False
     return not match["noun"] or _is_one_kind(text, left, match["noun"], right)
@@ -163,11 +161,15 @@ def _is_slip(text: str, left: Span, right: Span) -> bool:
     It has to stand in the quotes alone or after a role: ‘대표 홍길동’ and ‘홍길동 건물’ tell of a
     person, and so may a clause before 이하 (대표이사 홍길동, 이하 ‘홍길동’).
     """
-    match = _NAMED.fullmatch(text, left.end, right.start)
+    match = expression(_NAMED).fullmatch(text, left.end, right.start)
     if match is None or match["role"] is None or match["clause"] or not is_name(left.label):
         return False
     of_person = _title(text, right) or any(word in titles() for word in match["role"].split())
-    return not of_person and bool(_CLOSED.match(text, right.end)) and _is_named(text, left, right)
+    return (
+        not of_person
+        and bool(expression(_CLOSED).match(text, right.end))
+        and _is_named(text, left, right)
+    )
 
 
 def _is_one_kind(text: str, left: Span, noun: str, right: Span) -> bool:

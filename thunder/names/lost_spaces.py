@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
 from thunder.names.legal_forms import FORM
+from thunder.taxonomy.lexicon import expression
 
 _SHORTEST, _LONG = 2, 4
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
@@ -15,7 +16,7 @@ _PARTY = re.compile(
     r"|(?P<doubt>[와과은는이가을를나의도로]))?"
 )
 # Behind these a whole name stands, whatever it begins with: 원고 피고건설, 주식회사 소외나루.
-_WHOLE_AFTER = re.compile(rf"(?:원고|피고|소외|참가인|선정자|{FORM.pattern}) ?\Z")
+_WHOLE_AFTER = rf"(?:<party>|{FORM}) ?\Z"
 _LOOKING_BACK = 12
 # A court's text lost the spaces on both sides of Latin letters: 원고와FF및FF건설이.
 _BEFORE_LATIN = re.compile(r"([가-힣]+)(?=[A-Z])")
@@ -46,7 +47,7 @@ def _is_whole(text: str, party: re.Match[str]) -> bool:
     if party[0].endswith(" "):
         return False
     low, start = max(0, party.start() - _LOOKING_BACK), party.start()
-    return _WHOLE_AFTER.search(text, low, start) is not None
+    return expression(_WHOLE_AFTER).search(text, low, start) is not None
 
 
 def _after_party(text: str, party: re.Match[str], end: int) -> int:

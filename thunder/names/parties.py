@@ -11,6 +11,7 @@ from thunder.names.descriptors import read
 from thunder.names.legal_forms import FORM
 from thunder.names.naming import CERTAIN, is_place_name
 from thunder.names.person_context import role_group
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 # What bodies that are parties are called by; state bodies and institutes of towns are not here.
@@ -108,7 +109,7 @@ def _is_readable(name: str, label: str) -> bool:
     words = name.split()
     if (
         len(name) < 2
-        or FORM.match(name)
+        or expression(FORM).match(name)
         or any(is_placeholder(word) or role_group(word) for word in words)
     ):
         return True

@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from thunder.names.person_tables import table
 from thunder.names.person_tails import tails, titles
+from thunder.taxonomy.lexicon import table
 
 _WORD_BEFORE = re.compile(r"[가-힣]+\Z")
 _WORD = re.compile(r"[가-힣]+")

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
-from thunder.names.person_tables import table
 from thunder.names.person_tails import agreement, tails
 from thunder.names.runs import places
+from thunder.taxonomy.lexicon import table
 from thunder.text.spans import Span
 
 SOURCE = "names:person"

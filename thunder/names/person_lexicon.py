@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from thunder.names.person_tables import table
+from thunder.taxonomy.lexicon import table
 from thunder.text.morphology import Morpheme, analyse
 
 _PARTICLES = ("J", "VCP", "E", "XSN")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from thunder.names.person_tables import table
+from thunder.taxonomy.lexicon import table
 from thunder.text.korean import final_sound
 
 _DATIVE = ("에게", "한테", "께", "에게서", "한테서")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names.person_tables import table
+from thunder.taxonomy.lexicon import table
 
 Cases = tuple[float, float, float]
 """A weight for each case: free, after a role word, before what only follows persons."""

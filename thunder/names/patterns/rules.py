@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeVar
 
 from ruamel.yaml.nodes import Node
 
-from thunder.names.patterns.classes import CLASSES, PATTERNS, classes_of
 from thunder.names.patterns.conditions import Condition, condition
 from thunder.names.patterns.grammar import (
     Classes,
@@ -26,6 +25,7 @@ from thunder.names.patterns.signs import SIGNS, Example, Sign, signs_of
 from thunder.settings.resources import all_in_taxonomy
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy import Taxonomy
+from thunder.taxonomy.lexicon import CLASSES, PATTERNS, classes_of
 from thunder.taxonomy.own import working as load_taxonomy
 
 T = TypeVar("T")

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
-from thunder.names.patterns.classes import classes_of, file_of
 from thunder.names.patterns.grammar import (
     Classes,
     PatternError,
@@ -23,6 +22,7 @@ from thunder.names.patterns.grammar import (
     word_pattern,
 )
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy.lexicon import classes_of, file_of
 
 SIGNS = "signs.yaml"
 BEFORE, BEHIND, WORD = "before", "behind", "word"

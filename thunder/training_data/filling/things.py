@@ -7,12 +7,13 @@ from functools import lru_cache, partial
 from operator import itemgetter
 from random import Random
 
+from thunder.taxonomy.lexicon import expression
 from thunder.training_data.filling.addresses import divisions_at
 from thunder.training_data.filling.sources import Form, Group, Mentions, new_mention, spare_mention
 from thunder.training_data.lists import MadeMentions, ReplacementLists
 
 _ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
-_LEGAL_FORM = re.compile(r"^(?:주식회사|유한회사|\(주\)|㈜) ?| ?(?:주식회사|유한회사|\(주\)|㈜)$")
+_LEGAL_FORM = "^<legal-form> ?| ?<legal-form>$"
 OTHER_KIND = re.compile(
     r"(?:점|금고|중앙회|[농수축낙신]협|조합|종회|종친회|문중)$"
 )  # 은행 behind these says nonsense
@@ -118,7 +119,7 @@ def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iter
         return
     number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
     for _ in range(number):
-        yield _LEGAL_FORM.sub("", rng.choice(mentions))
+        yield expression(_LEGAL_FORM).sub("", rng.choice(mentions))
 
 
 _CANDIDATES = 24  # mentions of which the one that suits its place best is taken

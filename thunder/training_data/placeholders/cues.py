@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from thunder.names.person_tables import table
+from thunder.taxonomy.lexicon import expression, legal_forms, table
 from thunder.training_data.placeholders.cue_tables import AFTER, BEFORE, PERSON, QUOTE
 from thunder.training_data.placeholders.localities import REACH, place, unit
 from thunder.training_data.placeholders.nouns import body_of, noun_after, noun_before
@@ -15,46 +15,17 @@ from thunder.training_data.placeholders.vehicles import vehicle
 
 _BY_FORM = 6.5
 _Q = QUOTE
-_LEGAL = {
-    "주식회사": "주식회사",
-    "㈜": "주식회사",
-    "(주)": "주식회사",
-    "( 주)": "주식회사",
-    "유한회사": "유한회사",
-    "(유)": "유한회사",
-    "유한책임회사": "유한회사",
-    "합자회사": "합자회사",
-    "합명회사": "합명회사",
-    "유한공사": "유한공사",
-    "농업회사법인": "농업회사법인",
-    "영농조합법인": "영농조합법인",
-    "사단법인": "사단법인",
-    "재단법인": "재단법인",
-    "의료법인": "의료법인",
-    "학교법인": "학교법인",
-    "사회복지법인": "사회복지법인",
-    "법무법인": "법무법인",
-    "회계법인": "회계법인",
-    "세무법인": "세무법인",
-    "노무법인": "노무법인",
-    "감정평가법인": "감정평가법인",
-}
-_FORM = (
-    r"(?:농업회사법인|영농조합법인|유한책임회사|감정평가법인|사회복지법인|(?:주식|유한|합자|"
-    r"합명) ?회사|유한공사|"
-    r"(?:사단|재단|의료|학교|법무|회계|세무|노무)법인|㈜|\( ?주\)|\(유\))"
-)
-_FORM_AFTER = re.compile(rf"{_Q} ?({_FORM})")
-_FORM_BEFORE = re.compile(rf"({_FORM}) ?{_Q}$")
+_FORM_AFTER = rf"{_Q} ?(<legal-form>)"
+_FORM_BEFORE = rf"(<legal-form>) ?{_Q}$"
 
 
 def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
     """Return what the text before *start* speaks for; *company*: a legal form stands behind."""
     left = text[max(0, start - REACH) : start]
     votes = [vote for pattern, vote in BEFORE if pattern.search(left)]
-    form = _FORM_BEFORE.search(left)
+    form = expression(_FORM_BEFORE).search(left)
     if form:
-        votes.append(Vote(_LEGAL[form[1].replace(" ", "")], _BY_FORM))
+        votes.append(Vote(legal_forms()[form[1].replace(" ", "")], _BY_FORM))
     elif role := _role(left):
         votes.append(role)
     votes += place(left)
@@ -66,9 +37,9 @@ def after(text: str, end: int) -> list[Vote]:
     """Return what the text from *end* on speaks for."""
     right = text[end : end + REACH]
     votes = [vote for pattern, vote in AFTER if pattern.match(right)]
-    form = _FORM_AFTER.match(right)
+    form = expression(_FORM_AFTER).match(right)
     if form:
-        votes.append(Vote(_LEGAL[form[1].replace(" ", "")], _BY_FORM))
+        votes.append(Vote(legal_forms()[form[1].replace(" ", "")], _BY_FORM))
     votes += noun_after(right)
     votes += named_after(right)
     return votes
@@ -76,11 +47,11 @@ def after(text: str, end: int) -> list[Vote]:
 
 def is_company(text: str, end: int) -> bool:
     """Return whether a legal form stands behind the placeholder that ends at *end*."""
-    return _FORM_AFTER.match(text, end) is not None
+    return expression(_FORM_AFTER).match(text, end) is not None
 
 
-_BODY_FORM = re.compile(
-    rf" ?({_FORM})|(?P<firm> ?(?:외국 ?)?회사(?![원생]))|(?P<law> ?(?:외국 ?)?법인(?!세|등기))"
+_BODY_FORM = (
+    r" ?(<legal-form>)|(?P<firm> ?(?:외국 ?)?회사(?![원생]))|(?P<law> ?(?:외국 ?)?법인(?!세|등기))"
 )
 
 
@@ -90,9 +61,9 @@ def body_after(text: str, end: int) -> Iterator[Vote]:
     A building, an account or a car behind it only belongs to the person.
     """
     right = text[end : end + REACH]
-    form = _BODY_FORM.match(right)
+    form = expression(_BODY_FORM).match(right)
     if form:
-        label = _LEGAL.get((form[1] or "").replace(" ", ""), "불특정회사명")
+        label = legal_forms().get((form[1] or "").replace(" ", ""), "불특정회사명")
         yield Vote(label, 9.0)
         return
     yield from body_of(right)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.noun_tables import (
     BODIES,
@@ -99,7 +100,7 @@ _NEXT_WORD = re.compile(r" ?([가-힣]{2,20})")
 
 def noun_before(left: str) -> Iterator[Vote]:
     """Yield the label of a trade named before: "배송업체인 ‘A’", "주점인 A"."""
-    left = _LEGAL_FORM.sub("", left)
+    left = expression(_LEGAL_FORM).sub("", left)
     match = _INDUSTRY.search(left)
     if match is None:
         return
@@ -112,7 +113,7 @@ def noun_before(left: str) -> Iterator[Vote]:
             return
 
 
-_LEGAL_FORM = re.compile(r" ?(?:주식회사|㈜|\(주\)|유한회사) ?$")
+_LEGAL_FORM = " ?<legal-form> ?$"
 
 
 def _longest(words: str, first: str) -> tuple[str, str] | None:

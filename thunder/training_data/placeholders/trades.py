@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from thunder.taxonomy.lexicon import expression
 from thunder.training_data.placeholders.noun_tables import NO_KIND, SCENES
 from thunder.training_data.placeholders.nouns import generic_nouns, is_trade
 from thunder.training_data.placeholders.record import Vote
 
 _NAMED, _DOES = 8.0, 6.0
-_LEGAL_FORM = re.compile(r" ?(?:주식회사|㈜|\(주\)|유한회사) ?['‘]?$")
+_LEGAL_FORM = " ?<legal-form> ?['‘]?$"
 _TRADE = re.compile(
     r"(?P<what>[가-힣]{2,8}(?: [가-힣]{2,6})?)(?:업|업체|회사|사업)"
     r"(?: 등)?(?:을 (?:주된 )?(?:목적으로|영위|업으로)[가-힣]{0,3} ?하?는|을 하는|인) ?(?:위 "
@@ -39,7 +40,7 @@ def named_before(left: str, *, company: bool = False) -> Iterator[Vote]:
 
     *company* says that the legal form stands behind the placeholder.
     """
-    bare = _LEGAL_FORM.sub("", left)
+    bare = expression(_LEGAL_FORM).sub("", left)
     # Who names a firm by its form after saying what it does mostly has a company in mind.
     company = company or bare != left
     patterns = (_IS_FIRM,) if company else (_TRADE, _IS_FIRM, _CLAUSE)

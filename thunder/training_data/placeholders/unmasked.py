@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from thunder.names import legal_forms, persons
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
 from thunder.taxonomy.profiles import load as load_policy
@@ -61,12 +62,12 @@ def _in_brackets(text: str, span: Span) -> bool:
     return _BRACKETED.search(text, max(0, span.start - 5), span.start) is not None
 
 
-_FORM_BEHIND = re.compile(r" ?(?:주식회사|유한회사|(?:재단|사단|의료|학교)법인|\(주\)|㈜) ?['‘]?")
+_FORM_BEHIND = " ?<legal-form> ?['‘]?"
 
 
 def _form_is_of_a_mark(text: str, span: Span, marks: Sequence[Mark]) -> bool:
     """Return whether the legal form behind *span* is a placeholder's: 파산자 주식회사 ○○○."""
-    form = _FORM_BEHIND.match(text, span.end)
+    form = expression(_FORM_BEHIND).match(text, span.end)
     if form is None:
         return False
     at = bisect_right(marks, form.end() - 1, key=lambda mark: mark.start)

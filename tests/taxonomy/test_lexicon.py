@@ -1,0 +1,54 @@
+"""The lexicon: each list of words once, and expressions that name it."""
+
+import pytest
+
+from thunder.taxonomy import lexicon
+from thunder.taxonomy.lexicon import expression, legal_forms, role_groups
+
+
+@pytest.mark.parametrize(
+    ("written", "text", "found"),
+    [
+        (r"<party> ?\Z", "이 사건 공동피고인 ", "공동피고인 "),  # the longest word counts
+        (r"<party>", "원고는", "원고"),
+        (r"<legal-form>", "나래( 주 )", "( 주 )"),
+        (r"<legal-form>", "나래유한책임회사", "유한책임회사"),
+        (r"<legal-form>", "나래사회복지법인", "사회복지법인"),
+        (r"<legal-form>", "나래복지법인", None),  # a form only where it stands apart
+        (r"<legal-form>", "나래감정평가법인", "감정평가법인"),
+        (r"(?P<party>나래) <party>", "나래 증인", "나래 증인"),  # a group is no class
+    ],
+)
+def test_an_expression_names_lists_of_the_lexicon(written, text, found):
+    match = expression(written).search(text)
+    assert (match and match[0]) == found
+
+
+def test_every_legal_form_has_a_label():
+    assert legal_forms()["㈜"] == legal_forms()["주식회사"] == "주식회사"
+    assert legal_forms()["특허법인"] == "법무법인"
+
+
+def test_groups_of_roles_are_classes():
+    assert "원고" in lexicon.classes_of()["party"]
+    assert set(role_groups()) <= set(lexicon.classes_of())
+
+
+def test_a_class_that_is_missing_is_named():
+    with pytest.raises(KeyError, match="no class <no-such-class>"):
+        expression("<no-such-class> 나래")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("주식회사\t645 주식회사", "2: 2 fields, not 3"),
+        ("(협)\t회사\tanywhere", "2: the taxonomy has no label '회사'"),
+        ("(협)\t645 주식회사\tsomewhere", "2: 'somewhere': write anywhere or apart"),
+    ],
+)
+def test_a_wrong_line_of_the_legal_forms_is_refused(tmp_path, line, says):
+    path = tmp_path / "legal_forms.tsv"
+    path.write_text(f"㈜\t645 주식회사\tanywhere\n{line}\n", "utf-8")
+    with pytest.raises(ValueError, match=says):
+        lexicon.legal_forms_of(path)

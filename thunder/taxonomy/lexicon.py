@@ -1,0 +1,151 @@
+"""The lexicon: lists of words and legal forms, each written once, for whoever reads text.
+
+A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and expressions name in
+< >, or a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …); the legal forms are
+``taxonomy/cues/legal_forms.tsv``. A taxonomy of one's own may hold others.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from thunder.settings.resources import in_taxonomy
+from thunder.settings.yamlfile import Reader, YamlFileError
+from thunder.taxonomy.own import working
+
+PATTERNS, CLASSES = "patterns", "classes.yaml"
+LEGAL_FORM = "legal-form"
+_WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
+_NAMED = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
+_LABEL = re.compile(r"([0-9]+) (.+)")
+_APART = "apart"
+
+
+def file_of(place: Path | None, name: str) -> Path:
+    """Return the file *name* of the folder *place* of patterns; without one the file in use."""
+    return place / name if place else in_taxonomy(PATTERNS, name)
+
+
+@lru_cache(maxsize=4)
+def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
+    """Return the words of each class of the folder *place* (or in use), by the class's name.
+
+    YamlFileError names every fault with file, line and cure.
+    """
+    reader = Reader(file_of(place, CLASSES))
+    found: dict[str, tuple[str, ...]] = {}
+    for name, node in reader.mapping(reader.root).items():
+        words: list[str] = []
+        for item in reader.sequence(node):
+            word = reader.text(item)
+            if word.startswith("<") and word.endswith(">"):  # the words of a class above
+                if word[1:-1] in found:
+                    words += found[word[1:-1]]
+                else:
+                    reader.refuse(item, f"{word} is no class that stands above: write it there")
+            elif word in words:
+                reader.refuse(item, f"'{word}' stands twice in <{name}>: take one out")
+            elif not _WORD_OF_CLASS.fullmatch(word):
+                reader.refuse(item, f"'{word}' holds a sign of the patterns' language; words only")
+            else:
+                words.append(word)
+        if not words:
+            reader.refuse(node, f"the class <{name}> has no word")
+        found[name] = tuple(dict.fromkeys(words))
+    for group, of_group in role_groups().items():
+        if group in found:
+            said = f"<{group}> is a group of cues/person_roles.tsv already: choose another name"
+            reader.refuse(1, said)
+        found[group] = of_group
+    if reader.problems:
+        raise YamlFileError(reader.problems)
+    return found
+
+
+@lru_cache(maxsize=1)
+def role_groups() -> Mapping[str, tuple[str, ...]]:
+    """Return the words before a name by their group: party, kin, office, official, counsel …"""
+    groups: dict[str, tuple[str, ...]] = {}
+    for word, group in table("person_roles"):
+        groups[group] = (*groups.get(group, ()), word)
+    return groups
+
+
+def table(name: str) -> list[list[str]]:
+    """Return the tab-separated rows of ``taxonomy/cues/NAME.tsv``, without comments and blanks.
+
+    ValueError names the file and the line whose number of fields differs from the first row's.
+    """
+    return [row for _, row in _rows(in_taxonomy("cues", f"{name}.tsv"))]
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    fields = 0
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        row = line.split("\t")
+        fields = fields or len(row)
+        if len(row) != fields:
+            raise ValueError(f"{path}:{number}: {len(row)} fields, not {fields}")
+        yield number, row
+
+
+@lru_cache(maxsize=1)
+def legal_forms() -> Mapping[str, str]:
+    """Return the label of what bears each legal form, by the form without spaces."""
+    return {one.form: one.label for one in legal_forms_of(in_taxonomy("cues", "legal_forms.tsv"))}
+
+
+class LegalForm(NamedTuple):
+    """A legal form as it is written, the label of what bears it, and where it counts."""
+
+    form: str
+    label: str
+    where: str
+
+
+@lru_cache(maxsize=4)
+def legal_forms_of(path: Path) -> tuple[LegalForm, ...]:
+    """Return the legal forms of the table *path*; ValueError names the file and a wrong line."""
+    names = {one.id: one.ko for one in working()}
+    found = []
+    for number, (form, label, where) in _rows(path):
+        read = _LABEL.fullmatch(label)
+        if read is None or int(read[1]) not in names:
+            raise ValueError(
+                f"{path}:{number}: the taxonomy has no label {label!r}: write its id and name"
+            )
+        if where not in ("anywhere", _APART):
+            raise ValueError(f"{path}:{number}: {where!r}: write anywhere or {_APART}")
+        found.append(LegalForm(form, names[int(read[1])], where))
+    return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def expression(written: str, flags: int = 0) -> re.Pattern[str]:
+    """Return *written* compiled, in which <party> is any word of that class of the lexicon.
+
+    <legal-form> is any legal form; a space may stand within its brackets. The longest word comes
+    first. KeyError names a class that the lexicon lacks.
+    """
+    return re.compile(_NAMED.sub(lambda match: _any_of(match[1]), written), flags)
+
+
+def _any_of(name: str) -> str:
+    if name == LEGAL_FORM:
+        forms = legal_forms_of(in_taxonomy("cues", "legal_forms.tsv"))
+        longest_first = sorted(forms, key=lambda one: -len(one.form))
+        return f"(?:{'|'.join(_form(one.form, one.where) for one in longest_first)})"
+    words = classes_of().get(name)
+    if words is None:
+        raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda one: -len(one))))})"
+
+
+def _form(form: str, where: str) -> str:
+    if form.startswith("("):
+        return rf"\( ?{re.escape(form[1:-1])} ?\)"
+    return rf"(?<![가-힣]){re.escape(form)}" if where == _APART else re.escape(form)
