@@ -39,6 +39,11 @@ def test_it_is_up(client):
     assert client.get("/health").json() == {"status": "UP", "model_class": "ThunderDeid"}
 
 
+def test_it_is_told_of_annotations_and_trains_nothing(client):
+    answer = client.post("/webhook", json={"action": "ANNOTATION_CREATED"})
+    assert (answer.status_code, answer.json()) == (200, {"status": "nothing is trained here"})
+
+
 def test_pre_annotations_are_what_would_be_masked(client, tree):
     asked = {"tasks": [{"id": 7, "data": {"text": TEXT}}], "label_config": tree, "project": "1.17"}
     [found] = client.post("/predict", json=asked).json()["results"]

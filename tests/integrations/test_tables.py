@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from thunder import Deidentifier
-from thunder.integrations import columns, foreign
+from thunder.integrations import columns
 
 RULES = Deidentifier(model="none")
 CASES = ["가", "나", "가", "나"]
@@ -78,38 +78,6 @@ def test_what_is_wrong_is_named_by_its_row(given, cases, error, said):
 
 def test_a_cell_shows_no_word_of_the_judgment():
     assert "자백" not in repr(columns.deidentify(TEXTS[:1], deidentifier=RULES))
-
-
-# --- what does not fit ----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("there", "fits"),
-    [
-        ("2.1.0", True),
-        ("1.0", True),
-        ("1.0.0rc1", True),
-        ("0.20.31", False),
-        ("3.0.0", False),
-        ("10.1", False),
-    ],
-)
-def test_a_version_that_does_not_fit_is_refused(monkeypatch, there, fits):
-    monkeypatch.setattr(foreign.metadata, "version", lambda name: there)
-    if fits:
-        return foreign.require("polars")
-    said = f"polars {there} does not fit .polars 2.1.0 was tested.*thunder-deid.polars."
-    with pytest.raises(ImportError, match=said):
-        foreign.require("polars")
-
-
-def test_what_is_missing_is_named_with_the_cure(monkeypatch):
-    def missing(name):
-        raise foreign.metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(foreign.metadata, "version", missing)
-    with pytest.raises(ImportError, match=r"datasets is not installed .*thunder-deid\[datasets\]"):
-        foreign.require("datasets")
 
 
 # --- pandas ---------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ PACKAGES = {
         Package("langchain-core", "langchain", tested="1.7.2", least="1.0", below="2"),
         Package("llama-index-core", "llamaindex", tested="0.14.25", least="0.14", below="0.15"),
         Package("spacy", "spacy", tested="3.8.18", least="3.8", below="4"),
+        Package("transformers", "transformers", tested="5.23.0", least="5.17", below="6"),
+        Package("torch", "train", tested="2.13.0", least="2.11", below="3"),
         Package("starlette", "labelstudio", tested="1.10.0", least="0.40", below="2"),
     )
 }

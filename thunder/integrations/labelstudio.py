@@ -142,12 +142,17 @@ def app(deidentifier: Deidentifier | None = None) -> Starlette:
             return _refused(error)
         return JSONResponse({"results": [prediction(result, of) for result in results]})
 
+    async def webhook(request: Request) -> JSONResponse:
+        """Answer what Label Studio tells of annotations and projects: it is not read."""
+        return JSONResponse({"status": "nothing is trained here"})
+
     return Starlette(
         routes=[
             Route("/", health),
             Route("/health", health),
             Route("/setup", setup, methods=["POST"]),
             Route("/predict", predict, methods=["POST"]),
+            Route("/webhook", webhook, methods=["POST"]),
         ]
     )
 
