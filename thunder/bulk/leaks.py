@@ -1,66 +1,74 @@
 """What a written file says, read again by itself: nothing but what was decided, in any part."""
 
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from thunder.bulk.running import Outcome
 from thunder.documents.detecting import opener
 from thunder.documents.encoding import Unreadable
 from thunder.documents.paged import PagedFile
+from thunder.documents.part_names import is_of_format
 from thunder.documents.segments import Action, Document, Kind, Refused, Scrubbed, Segment
 from thunder.masking import leaks
-from thunder.masking.audit import Entry
-from thunder.masking.residue import Sought, sought
 
 _HELD = "결과를 내지 않았으니 이 문서를 따로 확인하십시오"
 _HIDDEN = "이름을 보일 수 없는 부분"
-_FILE_NAME = re.compile(r"[/\\.]")
 _MOST_NAMED = 3
 
 
-def require_none(outcome: Outcome, file: PagedFile) -> Entry:
-    """Return what an audit says of the file that was written: what was cleaned, what was searched.
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A file that was written: what was cleaned in it, and what was searched without a find.
+
+    ``parts`` are all that the file has now, ``size`` the bytes they hold.
+    """
+
+    format: str
+    scrubbed: tuple[Scrubbed, ...]
+    segments: int
+    parts: tuple[str, ...]
+    size: int
+    wordings: int
+
+
+def require_none(outcome: Outcome, file: PagedFile) -> Searched:
+    """Return how the file that was written was cleaned and searched.
 
     Unreadable, naming the part, where a masked wording is left in it, or where it says something
     else than was decided.
     """
     result, record = outcome.result, outcome.record
-    names = _Names(sought(result))
     document: Document = record.rest
     scanned = frozenset(getattr(document, "scanned", ()))  # parts that only OCR reads
     try:
         again = opener(file.format, ocr=bool(scanned))(file.data)
+        parts = list(again.strings())
     except Refused as error:
-        raise Unreadable(f"쓴 결과를 다시 열지 못했습니다({error.reason})", _HELD) from None
+        reason = f"쓴 결과를 다시 열지 못했습니다({error.reason})"
+        raise Unreadable(reason, _HELD, error.part) from None
     said = result.texts_of_segments()
     _require_same(document.segments, said, again, file.scrubbed, scanned)
     of_part: dict[str, list[str]] = {}
     for segment, text in zip(document.segments, said, strict=True):
         of_part.setdefault(segment.part, []).append(text)
-    wordings, parts = leaks.wordings(result), list(again.strings())
+    wordings = leaks.wordings(result)
     met = list(leaks.find(wordings, parts, of_part))
     for part in sorted(scanned):  # OCR puts blanks anywhere
         read = "\n".join(_squeezed(one.text) for one in again.segments if one.part == part)
         decided = {part: [_squeezed(text) for text in of_part.get(part, ())]}
         met += leaks.find([_squeezed(one) for one in wordings], [(part, read.encode())], decided)
-    found = [names.shown(leak.part) for leak in met]
-    if found:
-        raise Unreadable(f"결과의 {_listed(found)}에 가린 말이 남았습니다", _HELD)
-    return {
-        "format": file.format,
-        "scrubbed": [
-            {"part": names.shown(one.part), "action": str(one.action), "reason": one.reason}
-            for one in file.scrubbed
-        ],
-        "leak_scan": {
-            "segments": len(said),
-            "parts": len(parts),
-            "bytes": sum(len(content) for _, content in parts),
-            "wordings": len(wordings),
-            "encodings": list(leaks.ENCODINGS),
-            "found": 0,
-        },
-    }
+    if met:
+        raise Unreadable(
+            f"결과의 {_listed(leak.part for leak in met)}에 가린 말이 남았습니다", _HELD
+        )
+    return Searched(
+        file.format,
+        file.scrubbed,
+        len(said),
+        tuple(name for name, _ in parts),
+        sum(len(content) for _, content in parts),
+        len(wordings),
+    )
 
 
 def _require_same(
@@ -100,19 +108,8 @@ def _squeezed(text: str) -> str:
     return "".join(text.split())
 
 
-class _Names:
-    """Names of parts as a message may show them: a file's name may be a person's."""
-
-    def __init__(self, masked: Sought) -> None:
-        self._masked = masked
-
-    def shown(self, part: str) -> str:
-        """Return *part*, or that its name is not shown."""
-        is_own = not part.isascii() and bool(_FILE_NAME.search(part))
-        return _HIDDEN if is_own or self._masked.is_in(part) else part
-
-
-def _listed(parts: Sequence[str]) -> str:
-    names = list(dict.fromkeys(parts))
+def _listed(parts: Iterable[str]) -> str:
+    """Return the names of *parts*, as far as they cannot be a person's."""
+    names = list(dict.fromkeys(part if is_of_format(part) else _HIDDEN for part in parts))
     more = len(names) - _MOST_NAMED
     return ", ".join(names[:_MOST_NAMED]) + (f" 외 {more}곳" if more > 0 else "")

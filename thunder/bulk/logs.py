@@ -32,7 +32,7 @@ def line(entry: dict[str, Any]) -> bytes:
 
 
 class Log:
-    """A JSON-lines file of the run's own; without a path, what is added is dropped.
+    """A file of the run's own, of JSON lines or text; without a path, what is added is dropped.
 
     It is begun aside, and put in its place before the first output is, so that no output stands
     without it. From then on it grows there. What was added for an output that did not come about
@@ -58,6 +58,12 @@ class Log:
             with naming(self._name):
                 for entry in entries:
                     self._write(line(entry))
+
+    def add_text(self, text: str) -> None:
+        """Write *text*, likewise."""
+        if self._partial:
+            with naming(self._name):
+                self._write(text.encode("utf-8", "backslashreplace"))
 
     def _write(self, content: bytes) -> None:
         assert self._partial

@@ -148,7 +148,7 @@ def of_scrubbing(file: str, scrubbed: Sequence[Scrubbed]) -> Iterator[Notice]:
     if kept:
         message = (
             f"그림 등 글로 읽지 못하는 곳 {kept}개를 그대로 두었습니다 — 공개하기 전에 눈으로 "
-            "보십시오(무엇인지는 --audit에 있습니다)"
+            "보십시오(무엇인지는 --report에 있습니다)"
         )
         yield Notice(file, message, "kept parts", {"parts": kept})
 

@@ -23,7 +23,7 @@ from thunder.bulk.recording import Recorder
 from thunder.bulk.running import Outcome
 from thunder.documents.encoding import Unreadable
 from thunder.documents.paged import PagedFile
-from thunder.documents.records import Document, Failure, Write
+from thunder.documents.records import Document, Failure, Record, Write
 from thunder.documents.sources import Finished, Opened, Source
 from thunder.masking.audit import Catalogue, Entry
 from thunder.masking.checks import is_hard
@@ -89,7 +89,7 @@ class _Output:
         self.checked = Rows()
         self.ids: set[int] = set()
         self.is_broken = False
-        self.facts: Entry = {}
+        self.searched: leaks.Searched | None = None
         self._writing = ExitStack()
         self._held = _Held()
         self._partial: Partial | None = None
@@ -105,7 +105,7 @@ class _Output:
             self._write = self._writing.enter_context(self.document.writing(stream))
         self._write(outcome.record, outcome.result)
         if isinstance(self.document, PagedFile):
-            self.facts = leaks.require_none(outcome, self.document)
+            self.searched = leaks.require_none(outcome, self.document)
 
     def notices(self) -> Iterator[Notice]:
         """Yield what is to be said of it."""
@@ -150,6 +150,11 @@ class _Output:
             self._writing.__exit__(_GivenUp, _GivenUp(), None)
         finally:
             self.close()
+
+
+def _held_back(record: Record, error: Unreadable) -> Failure:
+    place, size = (record.file, record.row), record.size
+    return Failure(*place, error.reason, error.advice, record.id, size, error.part)
 
 
 class _GivenUp(Exception):
@@ -244,14 +249,13 @@ class Publication:
         try:
             output.write(outcome, replace=self._replace)
         except Unreadable as error:
-            record = outcome.record
-            self._fail(Failure(record.file, record.row, error.reason, error.advice, record.id))
+            self._fail(_held_back(outcome.record, error))
             return
         except Exception as error:
             self._break(output, error)
             output.tally.documents += 1
             return
-        self._recorder.document(outcome, output.facts)
+        self._recorder.document(outcome, output.searched)
         if output.target is None:
             self._send(output)
         self._count(output, outcome)

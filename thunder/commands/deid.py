@@ -89,6 +89,10 @@ def deid(
         Path | None,
         typer.Option(help=say.MAPPING()),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(help=say.REPORT()),
+    ] = None,
     html: Annotated[
         Path | None,
         typer.Option(help=say.HTML()),
@@ -157,6 +161,7 @@ def deid(
         file_column=file_column,
         checks=checks,
         taxonomy=taxonomy,
+        report=report,
     )
     if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter(say.NO_INPUT())
@@ -181,7 +186,9 @@ def run(options: Options, screen: "Screen") -> Status:
         screen.tagger(plan.chosen)
     try:
         with recording(
-            options.audit, options.mapping, plan.known, replace=options.force
+            *(options.audit, options.mapping, options.report),
+            plan.known,
+            replace=options.force,
         ) as recorder:
             publication = Publication(
                 *(plan.targets, recorder, screen.report),

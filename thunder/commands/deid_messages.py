@@ -76,6 +76,12 @@ MAPPING = Message(
     ko="원래 말을 여기에 적습니다. 본인만 읽을 수 있습니다(JSONL). 잠가 두십시오.",
     en="Write the originals here, readable by you alone (JSONL). Lock it away.",
 )
+REPORT = Message(
+    ko="파일마다 어느 부분을 없애고 고치고 남겼는지 여기에 적습니다(문서 정보, 미리보기, 메모, "
+    "그림 …). 부분의 이름이 그대로 있으므로 본인만 보십시오(Markdown).",
+    en="Write here which parts of each file were dropped, cleaned and kept (metadata, previews, "
+    "pictures …). It names them as they are called: for you alone (Markdown).",
+)
 HTML = Message(
     ko="눈으로 살펴볼 페이지를 씁니다. 원래 말이 보이므로 본인만 보십시오.",
     en="Write a page to check by eye. It shows the originals: for you alone.",

@@ -51,6 +51,7 @@ class Options:
     file_column: str = ""
     checks: bool = False
     taxonomy: Path | None = None
+    report: Path | None = None
 
     @property
     def reading(self) -> Reading:
@@ -197,7 +198,7 @@ def _listed(options: Options) -> Listing:
 def _require_free_of_each_other(options: Options, listing: Listing, targets: "Targets") -> None:
     from thunder.bulk.outputs import require_apart, require_free
 
-    replaceable = [path for path in (options.audit, options.html) if path]
+    replaceable = [path for path in (options.audit, options.html, options.report) if path]
     never_replaced = [options.mapping] if options.mapping else []
     outputs = [target for target in targets.values() if target]
     require_apart([*outputs, *replaceable, *never_replaced])
@@ -224,11 +225,11 @@ def open_folders(options: Options) -> list[Path]:
     """Return the private files of a run that are to stand where everybody may write."""
     from thunder.bulk.outputs import is_open_to_others
 
-    private = [path for path in (options.mapping, options.html) if path]
+    private = [path for path in (options.mapping, options.html, options.report) if path]
     return [path for path in private if is_open_to_others(path.resolve().parent)]
 
 
 def folders_written_to(options: Options, targets: "Targets") -> set[Path]:
     """Return the folders in which a run writes files."""
-    own = (options.audit, options.mapping, options.html)
+    own = (options.audit, options.mapping, options.html, options.report)
     return {path.parent for path in (*own, *targets.values()) if path}

@@ -32,11 +32,14 @@ _PACKED = {"gzip", "xz", "7z"}
 
 
 class Unreadable(ValueError):
-    """Bytes that cannot be read as text: ``reason`` and ``advice`` are Korean sentences."""
+    """Bytes that cannot be read as text: ``reason`` and ``advice`` are Korean sentences.
 
-    def __init__(self, reason: str, advice: str) -> None:
+    ``part``: the part of the file, as its format names it, where it has some.
+    """
+
+    def __init__(self, reason: str, advice: str, part: str = "") -> None:
         super().__init__(f"{reason} — {advice}")
-        self.reason, self.advice = reason, advice
+        self.reason, self.advice, self.part = reason, advice, part
 
 
 @dataclass(frozen=True, slots=True)

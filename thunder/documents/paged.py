@@ -49,7 +49,8 @@ class PagedFile:
         except Refused as error:
             is_told = self.format in ("", self._promised)
             kind = "" if is_told else f"{kind_named(self.format)} 파일입니다: "
-            yield Failure(self._name, 0, kind + _of(error), error.cure, self._name, len(data))
+            reason, size = kind + error.reason, len(data)
+            yield Failure(self._name, 0, reason, error.cure, self._name, size, error.part)
             return
         if self._promised not in ("", self.format):
             found, said = kind_named(self.format), kind_named(self._promised)
@@ -73,7 +74,7 @@ class PagedFile:
             try:
                 written = document.written(masks(record, result.changes))
             except Refused as error:
-                raise Unreadable(_of(error), error.cure) from None
+                raise Unreadable(error.reason, error.cure, error.part) from None
             self.data, self.scrubbed = written.data, written.scrubbed
             out.write(written.data)
 
@@ -108,7 +109,3 @@ def masks(record: Record, changes: Sequence[Change]) -> list[Mask]:
             raise ValueError(f"a change at {change.span.start} crosses the end of a segment")
         found.append(Mask(number, first, last, change.replacement))
     return found
-
-
-def _of(error: Refused) -> str:
-    return f"{error.part}: {error.reason}" if error.part else error.reason

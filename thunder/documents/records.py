@@ -96,7 +96,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A document that was not passed on: why, and what to do, in Korean and without its words."""
+    """A document that was not passed on: why, and what to do, in Korean and without its words.
+
+    ``part``: the part of its file that is to blame, as the format names it; "" where none is.
+    """
 
     file: str
     row: int
@@ -104,10 +107,12 @@ class Failure:
     advice: str
     id: str = ""
     size: int = 0
+    part: str = ""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.row}" if self.row else self.file
-        line = f"{place}: {self.reason} — {self.advice}"
+        part = f"{self.part}: " if self.part else ""
+        line = f"{place}: {part}{self.reason} — {self.advice}"
         return "".join(char if char.isprintable() else "?" for char in line)
 
 

@@ -4,8 +4,9 @@ A JSON object a line: ``run`` (what ran, with which versions), then ``document``
 ``warning`` and ``file`` (an output, with its SHA-256) as they come, and ``end`` with the totals;
 an audit without ``end`` is not whole, and of a file without ``file`` no output was left.
 
-Names of files, paths, ids and columns may hold names of persons: each stands as its HMAC under a
-key of the run's own (``Veil``), which the mapping keeps.
+Names of files, paths, ids and columns may hold names of persons, and so may those parts of a file
+that its format did not name: each stands as its HMAC under a key of the run's own (``Veil``), which
+the mapping keeps.
 """
 
 import hashlib
@@ -142,6 +143,13 @@ def document_entry(record: "Record", result: "Deidentified", known: Catalogue, v
     return {"record": "document", **place, **result_entry(result, known)}
 
 
+def part_name(part: str, veil: Veil) -> str:
+    """Return the name of a file's part as an audit has it: veiled, unless its format gives it."""
+    from thunder.documents.part_names import is_of_format
+
+    return part if is_of_format(part) else veil(part)
+
+
 def result_entry(result: "Deidentified", known: Catalogue) -> Entry:
     """Return what became of a document; offsets are code points of its text as it came in.
 
@@ -205,11 +213,13 @@ def failure_entry(failure: "Failure", veil: Veil) -> Entry:
 
     The advice is left out: it may name a table's columns.
     """
+    part = {"part": part_name(failure.part, veil)} if failure.part else {}
     return {
         "record": "failure",
         "id": veil(failure.id),
         "file": veil(failure.file),
         "row": failure.row,
+        **part,
         "reason": failure.reason,
     }
 
