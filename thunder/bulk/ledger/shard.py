@@ -5,7 +5,7 @@ import json
 import time
 from collections.abc import Collection, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +23,7 @@ from thunder.documents.sources import Finished, Item, Source, read_all
 from thunder.masking import audit
 
 if TYPE_CHECKING:
+    from thunder.bulk.leaks import Searched
     from thunder.bulk.ledger.settings import Settings
     from thunder.masking.audit import Catalogue, Entry
 
@@ -97,9 +98,9 @@ class _Account(Recorder):
     _written: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        super().__init__(Log(None), Log(None), self.known)
+        super().__init__(Log(None), Log(None), Log(None), self.known)
 
-    def document(self, outcome: running.Outcome, scrubbing: "Entry") -> None:
+    def document(self, outcome: running.Outcome, searched: "Searched | None" = None) -> None:
         """Count in a document that is written."""
         self._keys.append(key_of(outcome.record, self.settings))
 
@@ -130,7 +131,7 @@ class _Account(Recorder):
         for file, row, key in taken:
             if file not in self._written and key not in self.dead:
                 whole = self.dead[file]
-                self.dead[key] = Failure(file, row, whole.reason, whole.advice, key)
+                self.dead[key] = replace(whole, row=row, id=key)
         for file in {file for file, row, _ in taken if row and file not in self._written}:
             self.dead.pop(file, None)  # it stood for its rows
 
@@ -315,7 +316,11 @@ def _write_dead(folder: Path, shard: Shard, account: _Account) -> str:
         path.unlink(missing_ok=True)
         return ""
     lines = b"".join(
-        line({"id": id, "file": one.file, "row": one.row, "reason": one.reason, "cure": one.advice})
+        line(
+            {"id": id, "file": one.file, "row": one.row}
+            | ({"part": one.part} if one.part else {})
+            | {"reason": one.reason, "cure": one.advice}
+        )
         for id, one in sorted(account.dead.items(), key=lambda pair: (pair[1].file, pair[1].row))
     )
     with naming(path):
