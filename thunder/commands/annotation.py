@@ -9,7 +9,8 @@ import typer
 from rich.table import Table
 
 from thunder.commands.loading import knowing
-from thunder.commands.taxonomy_screen import Folder, console, new_table, right, taxonomy_of
+from thunder.commands.tables import console, new_table, right
+from thunder.commands.taxonomy_screen import Folder, taxonomy_of
 from thunder.taxonomy import Taxonomy
 from thunder.training_data import annotation
 

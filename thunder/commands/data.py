@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress
 
-from thunder.commands.taxonomy_screen import console, new_table
+from thunder.commands.tables import console, new_table
 from thunder.training_data.released import getting
 from thunder.training_data.released.archives import GetError
 from thunder.training_data.released.sources import SOURCES

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Column
 
-from thunder.commands.taxonomy_screen import console, new_table
+from thunder.commands.tables import console, new_table
 
 if TYPE_CHECKING:
     from thunder.training_data.datasets.building import Built

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thunder.commands.taxonomy_screen import console, new_table, problems_shown
+from thunder.commands.tables import console, new_table
+from thunder.commands.taxonomy_screen import problems_shown
 
 if TYPE_CHECKING:
     from thunder.scoring.curves import Point

@@ -44,7 +44,7 @@ def settings() -> None:
     A file (thunder.toml in this folder, or ~/.config/thunder/thunder.toml, or the one that
     THUNDER_SETTINGS names), over it the environment (THUNDER_LANGUAGE …), over it options.
     """
-    from thunder.commands.taxonomy_screen import console, new_table
+    from thunder.commands.tables import console, new_table
 
     found = user.read()
     table = new_table("setting", "value", "from")

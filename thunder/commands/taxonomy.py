@@ -4,24 +4,18 @@ from collections import Counter
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.tree import Tree
 
 from thunder.commands.loading import knowing
-from thunder.commands.taxonomy_screen import (
-    Folder,
-    console,
-    find_label,
-    new_table,
-    problems_shown,
-    right,
-    taxonomy_of,
-)
+from thunder.commands.taxonomy_screen import Folder, find_label, problems_shown, taxonomy_of
 from thunder.settings import resources
 from thunder.taxonomy import EDITABLE, TREATMENTS, Label, Subcategory, Taxonomy, migration_files
 from thunder.taxonomy import set_value as set_taxonomy_value
+
+if TYPE_CHECKING:
+    from rich.tree import Tree
 
 _HOMES = {
     "init": "thunder.commands.taxonomy_edit:init",
@@ -75,6 +69,10 @@ def tree(
     folder: Folder = None,
 ) -> None:
     """Show the tiers as a tree, each with its number of labels."""
+    from rich.tree import Tree
+
+    from thunder.commands.tables import console
+
     taxonomy = taxonomy_of(folder)
     root = Tree(_line("taxonomy", len(taxonomy)))
     for main in taxonomy.mains:
@@ -92,17 +90,17 @@ def show(label: Annotated[str, typer.Argument()], *, folder: Folder = None) -> N
     """Show everything known of a label, given by its name, an alias or its id."""
     taxonomy = taxonomy_of(folder)
     found = find_label(taxonomy, label)
-    table = new_table("", "", header=False)
     for key, value in asdict(found).items():
         shown = ", ".join(value) if isinstance(value, tuple) else str(value)
         if shown:
-            table.add_row(key, shown)
-    console().print(table)
+            typer.echo(f"{key:<12} {shown}")
 
 
 @app.command()
 def stats(*, folder: Folder = None) -> None:
     """Count labels and aliases per tier, treatment and source."""
+    from thunder.commands.tables import console, new_table, right
+
     taxonomy = taxonomy_of(folder)
     tiers = new_table("tier", *right("number"))
     for name, number in _tier_counts(taxonomy):
@@ -153,7 +151,7 @@ def _count(sub: Subcategory) -> int:
     return sum(len(category.labels) for category in sub.categories)
 
 
-def _grow(branch: Tree, sub: Subcategory, depth: int, lang: Language) -> None:
+def _grow(branch: "Tree", sub: Subcategory, depth: int, lang: Language) -> None:
     for category in sub.categories if depth > 2 else ():
         twig = branch.add(_line(getattr(category, lang), len(category.labels)))
         for label in category.labels if depth > 3 else ():

@@ -6,14 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
+from thunder.commands.tables import console
 from thunder.commands.taxonomy_migrate import done_table, require_sound
-from thunder.commands.taxonomy_screen import (
-    DryRun,
-    Folder,
-    console,
-    finish_interrupted,
-    problems_shown,
-)
+from thunder.commands.taxonomy_screen import DryRun, Folder, finish_interrupted, problems_shown
 from thunder.editing import edit as edits
 from thunder.editing import migrate
 from thunder.editing.edit import OWN_SOURCE, Edit, NewLabel, Spot

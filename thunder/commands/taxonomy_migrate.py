@@ -9,14 +9,12 @@ import typer
 from rich.table import Table
 
 from thunder.commands import taxonomy_messages as say
+from thunder.commands.tables import console, new_table, right
 from thunder.commands.taxonomy_screen import (
     DryRun,
     Folder,
-    console,
     finish_interrupted,
-    new_table,
     problems_shown,
-    right,
     taxonomy_of,
 )
 from thunder.editing import migrate

@@ -1,4 +1,4 @@
-"""What the commands on taxonomies share: the folder option, tables, and problems shown."""
+"""What the commands on taxonomies share: the folder option, and problems shown."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,9 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Column, Table
 
 from thunder.settings import journal, resources
 from thunder.settings.yamlfile import YamlFileError
@@ -80,21 +77,3 @@ def find_label(taxonomy: Taxonomy, name: str) -> Label:
     except LookupError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
-
-
-def console() -> Console:
-    """Return a console that shows names as they are."""
-    return Console(highlight=False, markup=False)
-
-
-def new_table(first: str, *others: str | Column, header: bool = True) -> Table:
-    """Return an empty table with these columns."""
-    # Folded, not cut short: rich cuts Hangul where a line is full.
-    columns = [Column(name, overflow="fold") if isinstance(name, str) else name for name in others]
-    lead = Column(first, overflow="fold")
-    return Table(lead, *columns, box=SIMPLE_HEAD, pad_edge=False, show_header=header)
-
-
-def right(*names: str) -> list[Column]:
-    """Return columns for numbers."""
-    return [Column(name, justify="right") for name in names]
