@@ -34,6 +34,15 @@ class Session(Base):
     user: Mapped[User] = relationship()
 
 
+class Token(Base):
+    """A program that may ask: its name, and the SHA-256 of what it shows."""
+
+    __tablename__ = "tokens"
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    added: Mapped[float]
+
+
 class Document(Base):
     """A judgment on its way: sealed title and original, state, and who has it until when."""
 

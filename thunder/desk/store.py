@@ -24,7 +24,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, 
 from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
-from thunder.desk.models import Chain, Decision, Document, User
+from thunder.desk.models import Chain, Decision, Document, Token, User
 from thunder.desk.models import Session as SignedIn
 from thunder.desk.states import GIVEN_BACK, HELD_BY, MAY, NEXT, Deed, Role, State
 from thunder.desk.vault import Vault
@@ -138,8 +138,7 @@ class Store:
     def add_user(self, name: str, role: Role, password: str, *, actor: str) -> None:
         """Add somebody; ValueError for a name that is taken, or a name or password that is bad."""
         require_password(password)
-        if not (0 < len(name) <= _LONGEST_NAME and name.isprintable() and name == name.strip()):
-            raise ValueError(f"a name has 1 to {_LONGEST_NAME} printable characters")
+        _require_name(name)
         hashed = self._hasher.hash(password)
         with self._begin() as session:
             if session.scalars(select(User).where(User.name == name)).one_or_none():
@@ -191,6 +190,46 @@ class Store:
             found = session.get(SignedIn, _digest(token))
             if found is not None:
                 session.delete(found)
+
+    # --- programs --------------------------------------------------------------------------------
+
+    def add_token(self, name: str, *, actor: str) -> str:
+        """Return a new token for the program *name*; ValueError for a name that is taken or bad.
+
+        The database has its digest alone.
+        """
+        _require_name(name)
+        token = secrets.token_urlsafe(32)
+        with self._begin() as session:
+            if session.get(Token, name):
+                raise ValueError("there is a token of this name already")
+            session.add(Token(name=name, digest=_digest(token), added=time.time()))
+            audit.append(session, "add token", actor=actor, facts={"token": name})
+        return token
+
+    def revoke_token(self, name: str, *, actor: str) -> None:
+        """Take the token of *name* out; Missing where there is none."""
+        with self._begin() as session:
+            found = session.get(Token, name)
+            if found is None:
+                raise Missing("token")
+            session.delete(found)
+            audit.append(session, "revoke token", actor=actor, facts={"token": name})
+
+    def tokens(self) -> list[str]:
+        """Return the names of the programs that may ask."""
+        with self._begin() as session:
+            return list(session.scalars(select(Token.name).order_by(Token.name)))
+
+    def program(self, token: str) -> str:
+        """Return whose token it is; Denied for nobody's."""
+        with self._begin() as session:
+            found = session.scalars(
+                select(Token).where(Token.digest == _digest(token))
+            ).one_or_none()
+            if found is None:
+                raise Denied("token")
+            return found.name
 
     # --- documents -------------------------------------------------------------------------------
 
@@ -464,6 +503,11 @@ def require_password(password: str) -> None:
     """Return nothing; ValueError for a password that is too short or too long."""
     if not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
         raise ValueError(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
+
+
+def _require_name(name: str) -> None:
+    if not (0 < len(name) <= _LONGEST_NAME and name.isprintable() and name == name.strip()):
+        raise ValueError(f"a name has 1 to {_LONGEST_NAME} printable characters")
 
 
 def _require(person: Person, deed: Deed) -> None:

@@ -16,12 +16,17 @@ def describe(error: Exception, *, text: str) -> str:
     Of the message only ASCII words and short numbers stay, and of those none that the text
     holds: an exception often quotes what it stumbled over.
     """
+    message = _without_words_of(text, str(error).partition("\n")[0])
+    return place_of(error) + (f": {message[:120]}" if message else "")
+
+
+def place_of(error: Exception) -> str:
+    """Return an exception's type and where in this package it was met: nothing of its message."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [f for f in frames if _PACKAGE in Path(f.filename).parents]
     last = places[-1] if places else None
     where = f" ({Path(last.filename).relative_to(_PACKAGE)}:{last.lineno})" if last else ""
-    message = _without_words_of(text, str(error).partition("\n")[0])
-    return f"{type(error).__name__}{where}" + (f": {message[:120]}" if message else "")
+    return f"{type(error).__name__}{where}"
 
 
 def _without_words_of(text: str, message: str) -> str:

@@ -1,0 +1,63 @@
+"""What ``thunder serve`` says to its user, in Korean and in English."""
+
+from thunder.settings.messages import Message
+
+FOLDER = Message(
+    ko="데이터베이스와 공개 결과를 두는 폴더. 없으면 만들고, 소유자만 읽습니다.",
+    en="Folder of the database and of what is released; made where it is not there, mode 0700.",
+)
+DATABASE = Message(
+    ko="postgresql://…: 폴더의 SQLite 대신 쓸 데이터베이스.",
+    en="postgresql://…: a database instead of the folder's SQLite.",
+)
+KEY = Message(
+    ko="원문을 암호화할 키 파일(16진수 64자, 소유자만 읽음). 없으면 암호화하지 않습니다.",
+    en="File of the key that seals originals (64 hexadecimal digits, mode 0600); without, none.",
+)
+HOST = Message(
+    ko="연결을 받을 주소. 이 컴퓨터 밖에서 쓰려면 앞에 TLS 프록시를 두십시오.",
+    en="Address to listen on. Put a proxy with TLS in front for anybody beyond this machine.",
+)
+PORT = Message(ko="연결을 받을 포트.", en="Port to listen on.")
+NAMES = Message(
+    ko="브라우저나 프로그램이 부르는 이 서버의 이름(여러 번 쓸 수 있음).",
+    en="Name by which browsers and programs call this server (may be given more than once).",
+)
+WORKERS = Message(ko="비실명 처리하는 프로세스 수.", en="Processes that de-identify.")
+MODEL = Message(ko="규칙과 함께 쓸 모델.", en="The tagger asked besides the rules.")
+MOST_CHARACTERS = Message(ko="한 문서의 글자 수 한도.", en="Characters that a document may have.")
+REQUESTS = Message(
+    ko="토큰 하나가 1분에 보낼 수 있는 요청 수.", en="Requests a minute that a token may send."
+)
+NEW_TOKEN = Message(
+    ko="이 이름의 프로그램에 줄 토큰을 만들어 보이고 끝냅니다.",
+    en="Make and show a token for the program of this name, and end.",
+)
+REVOKE_TOKEN = Message(
+    ko="이 이름의 토큰을 없애고 끝냅니다.", en="Take the token of this name out, and end."
+)
+TOKEN = Message(
+    ko="{name}의 토큰: {token}\n다시 보여 주지 않으니 지금 옮겨 적으십시오. "
+    "요청마다 Authorization: Bearer 뒤에 붙입니다.",
+    en="Token of {name}: {token}\nIt is not shown again: keep it now. "
+    "Requests bring it as Authorization: Bearer TOKEN.",
+)
+REVOKED = Message(ko="{name}의 토큰을 없앴습니다.", en="The token of {name} is no more.")
+NO_TOKEN = Message(ko="{name}: 그런 토큰이 없습니다.", en="{name}: there is no such token.")
+NO_TOKENS = Message(
+    ko="아직 토큰이 없어 아무도 쓸 수 없습니다: thunder serve --new-token 이름",
+    en="There is no token yet, so nobody can ask: thunder serve --new-token NAME",
+)
+LISTENING = Message(
+    ko="{address} 에서 받습니다. 설명: {address}/openapi.json · 끝내기: Ctrl-C",
+    en="Listening at {address} · description: {address}/openapi.json · end: Ctrl-C",
+)
+BEYOND = Message(
+    ko="주의: {host}(으)로 이 컴퓨터 밖에서도 연결됩니다. 앞에 TLS 프록시가 있어야 합니다.",
+    en="Careful: {host} can be reached from beyond this machine. A proxy with TLS has to be there.",
+)
+NOT_OPENED = Message(ko="열 수 없습니다: {why}", en="It cannot be opened: {why}")
+TAKEN = Message(
+    ko="{address} 을(를) 이미 다른 프로그램이 쓰고 있습니다: --port로 다른 포트를 주십시오.",
+    en="{address} is taken by another program: give another --port.",
+)

@@ -1,0 +1,188 @@
+"""The application: routes behind a gate that asks for a token, counts, measures, and tells nothing.
+
+What goes wrong inside is said by type and place in the log, and to who asked not at all.
+"""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from anyio.to_thread import run_sync
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+import thunder
+from thunder.desk.api import Parts, Refusal, routes, what_is_wrong
+from thunder.desk.crew import Crew
+from thunder.desk.limits import Limits, Rate
+from thunder.desk.store import Denied, Store
+from thunder.taxonomy import profiles
+from thunder.text.safe_errors import place_of
+
+log = logging.getLogger("thunder.desk")
+
+STREAM = "/v1/deidentify/stream"
+SAFE = {
+    "cache-control": "no-store",
+    "content-security-policy": (
+        "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+"""Headers of every answer."""
+
+LOCAL = ("localhost", "127.0.0.1", "[::1]", "testserver")
+
+
+def serving(
+    store: Store, crew: Crew, *, limits: Limits | None = None, hosts: tuple[str, ...] = ()
+) -> FastAPI:
+    """Return the API alone, without pages.
+
+    *hosts*: names besides the loopback's by which it is asked. The crew and the store are closed
+    with it.
+    """
+    limits = limits or Limits()
+
+    @asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await run_sync(crew.close)
+        store.close()
+
+    app = FastAPI(
+        title="Thunder-DeID",
+        version=thunder.__version__,
+        description="De-identifies Korean court judgments (판결서 비실명 처리).",
+        docs_url=None,  # its page loads scripts from elsewhere
+        redoc_url=None,
+        lifespan=living,
+    )
+    app.include_router(routes(Parts(crew, limits, tuple(profiles.names()))))
+    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _plain)
+    app.add_middleware(Gate, store=store, limits=limits)
+    app.add_middleware(Quiet, hosts=(*LOCAL, *hosts))
+    return app
+
+
+async def _refused(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Refusal)
+    return error.response()
+
+
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    return Refusal(422, "invalid", what_is_wrong(error.errors())).response()
+
+
+async def _plain(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return Refusal(error.status_code, "refused", "there is no such thing here").response()
+
+
+class Gate:
+    """Lets programs with a token to ``/v1``, so often and with so much."""
+
+    def __init__(self, app: ASGIApp, store: Store, limits: Limits) -> None:
+        self._app, self._store = app, store
+        self._limits, self._rate = limits, Rate(limits.requests)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            if scope["path"].startswith("/v1/"):
+                scope.setdefault("state", {})["program"] = await self._program(scope)
+            receive = self._measured(scope, receive)
+        await self._app(scope, receive, send)
+
+    async def _program(self, scope: Scope) -> str:
+        kind, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+        try:
+            if kind.lower() != "bearer":
+                raise Denied("token")
+            name = await run_sync(self._store.program, token.strip())
+        except Denied:
+            raise Refusal(401, "token", "show a token: Authorization: Bearer …") from None
+        if wait := self._rate.wait(name):
+            raise Refusal(429, "rate", "too many requests: come again", retry=wait)
+        return name
+
+    def _measured(self, scope: Scope, receive: Receive) -> Receive:
+        """Return *receive*, which refuses a body that is too large; a stream's lines are counted.
+
+        Refusal at once for one that says so.
+        """
+        if scope["path"] == STREAM:
+            return receive
+        most, read = self._limits.body, 0
+        said = Headers(scope=scope).get("content-length", "0")
+        refusal = Refusal(413, "too_large", f"a request has {most} bytes at most")
+        if not said.isdigit() or int(said) > most:
+            raise refusal
+
+        async def measured() -> Message:
+            nonlocal read
+            message = await receive()
+            read += len(message.get("body", b""))
+            if read > most:
+                raise refusal
+            return message
+
+        return measured
+
+
+class Quiet:
+    """The outermost: sets the safe headers, and turns what goes wrong into an answer and a line.
+
+    A host that is none of its own is refused: a page elsewhere may have its name lead here.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
+        self._app, self._hosts = app, frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        begun = False
+
+        async def safe(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                own = {name.lower() for name, _ in message["headers"]}
+                more = [(k.encode(), v.encode()) for k, v in SAFE.items() if k.encode() not in own]
+                message = {**message, "headers": [*message["headers"], *more]}
+            await send(message)
+
+        try:
+            host = Headers(scope=scope).get("host", "")
+            if _without_port(host) not in self._hosts:
+                raise Refusal(400, "host", "this server is not called so: --name NAME")
+            await self._app(scope, receive, safe)
+        except Exception as error:  # whatever it is, its message may hold a judgment
+            refusal = error if isinstance(error, Refusal) else None
+            if refusal is None:
+                log.error("%s %s: %s", scope["method"], _route(scope), place_of(error))
+                refusal = Refusal(500, "failed", "it failed; the server's log says where")
+            if begun:
+                raise ConnectionError("the answer was cut off") from None
+            await refusal.response()(scope, receive, safe)
+
+
+def _without_port(host: str) -> str:
+    return host if host.endswith("]") else host.rpartition(":")[0] or host
+
+
+def _route(scope: Scope) -> str:
+    """Return the pattern of the path that was asked for, which holds nothing of who asked."""
+    return str(getattr(scope.get("route"), "path", "?"))
