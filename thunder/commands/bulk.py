@@ -1,23 +1,26 @@
-"""The commands ``thunder bulk plan | run | status | verify | replay``."""
+"""The commands ``thunder bulk plan | run | status | verify | replay | script``."""
 
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import timedelta
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thunder.commands import bulk_messages as say
+from thunder.commands import deid_messages as deid
 from thunder.tagger.chosen_tagger import DEFAULT
 
 if TYPE_CHECKING:
     from thunder.bulk.ledger.driver import Share
     from thunder.bulk.ledger.plan import Plan
+    from thunder.bulk.ledger.settings import Settings
     from thunder.bulk.ledger.state import State
 
 app = typer.Typer(
@@ -29,6 +32,7 @@ Workers = Annotated[int, typer.Option(min=1, help=say.WORKERS())]
 Metrics = Annotated[Path | None, typer.Option(metavar="FILE", help=say.METRICS())]
 
 _EVERY = 10.0  # seconds between two lines of progress
+_SPARE = 100  # to look at all markers takes a hundredth of the time at most
 
 
 @app.command()
@@ -38,15 +42,23 @@ def plan(
     ],
     *,
     out: Annotated[Path, typer.Option("-o", "--out", help=say.OUT())],
-    profile: str = "court",
-    model: str = DEFAULT,
-    recall: Annotated[float | None, typer.Option(min=0.9, max=0.999)] = None,
-    agree_particles: bool = False,
-    text_column: str = "text",
-    id_column: str = "id",
+    profile: Annotated[str, typer.Option(help=deid.PROFILE())] = "court",
+    model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=deid.MODEL())] = DEFAULT,
+    recall: Annotated[
+        float | None,
+        typer.Option(min=0.9, max=0.999, help=deid.RECALL(), show_default=deid.RECALL_DEFAULT()),
+    ] = None,
+    agree_particles: Annotated[
+        bool, typer.Option("--agree-particles/--keep-particles", help=deid.PARTICLES())
+    ] = False,
+    text_column: Annotated[str, typer.Option(help=deid.TEXT_COLUMN())] = "text",
+    id_column: Annotated[str, typer.Option(help=deid.ID_COLUMN())] = "id",
     ids_by_row: Annotated[bool, typer.Option("--ids-by-row", help=say.IDS_BY_ROW())] = False,
-    max_characters: Annotated[int, typer.Option(min=1)] = 20_000_000,
-    ocr: bool = False,
+    max_characters: Annotated[int, typer.Option(min=1, help=deid.MAX_CHARACTERS())] = 20_000_000,
+    ocr: Annotated[bool, typer.Option("--ocr", help=deid.OCR())] = False,
+    taxonomy: Annotated[Path | None, typer.Option(metavar="FOLDER", help=deid.TAXONOMY())] = None,
+    names: Annotated[Path | None, typer.Option(help=deid.NAMES())] = None,
+    keep: Annotated[Path | None, typer.Option(help=deid.KEEP())] = None,
     shard_documents: Annotated[int, typer.Option(min=1, help=say.SHARD_DOCUMENTS())] = 1000,
     shard_bytes: Annotated[int, typer.Option(min=1, help=say.SHARD_BYTES())] = 8_000_000,
 ) -> None:
@@ -62,8 +74,14 @@ def plan(
         settings = Settings(
             *(profile, model, recall, agree_particles, text_column, id_column, ids_by_row),
             *(max_characters, ocr, shard_documents, shard_bytes),
+            *(str(one.resolve()) if one else "" for one in (taxonomy, names, keep)),
         )
-        made = planning.write(paths, out, settings, decides(settings))
+        decided = decides(settings)
+        _show_tagger(settings)
+        made = planning.write(paths, out, settings, decided, advance=_advancing())
+    if made.skipped:
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in made.skipped.items())
+        typer.echo(say.SKIPPED(kinds=kinds), err=True)
     typer.echo(say.PLANNED(rows=made.rows, shards=made.shards, folder=out))
 
 
@@ -84,6 +102,40 @@ def run(
     with _problems_shown():
         found = _read(folder)
         _run(found, workers, share, metrics)
+
+
+class System(StrEnum):
+    """What starts the tasks of a run on many machines."""
+
+    SLURM = "slurm"
+    KUBERNETES = "kubernetes"
+
+
+@app.command()
+def script(
+    system: Annotated[System, typer.Argument(help=say.SYSTEM())],
+    folder: Folder,
+    *,
+    tasks: Annotated[int, typer.Option(min=1, max=100_000, help=say.TASKS())],
+    workers: Workers = 1,
+    image: Annotated[str, typer.Option(help=say.IMAGE())] = "",
+    claim: Annotated[str, typer.Option(help=say.CLAIM())] = "",
+    mount: Annotated[Path | None, typer.Option(help=say.MOUNT())] = None,
+) -> None:
+    """Print the Slurm script, or the Kubernetes manifest, that does a run on many machines."""
+    from thunder.bulk.ledger import scripts
+
+    with _problems_shown():
+        place = _read(folder).folder.resolve()
+    if system is System.SLURM:
+        text = scripts.slurm(place, tasks=tasks, processes=workers)
+    elif not image or not claim or not mount:
+        raise typer.BadParameter(say.POD())
+    else:
+        text = scripts.kubernetes(
+            place, tasks=tasks, processes=workers, image=image, claim=claim, mount=mount
+        )
+    typer.echo(text, nl=False)
 
 
 @app.command()
@@ -142,6 +194,28 @@ def verify(folder: Folder) -> None:
     typer.echo(say.VERIFIED(shards=verdict.shards, out=verdict.out, dead=verdict.dead))
 
 
+def _show_tagger(settings: "Settings") -> None:
+    from thunder.commands.screen import Screen
+    from thunder.tagger import chosen_tagger
+
+    if chosen := chosen_tagger.choose(settings.model, recall=settings.recall, threads=1):
+        Screen(is_quiet=False, shows_progress=False).tagger(chosen)
+
+
+def _advancing() -> Callable[[int], None]:
+    """Return what is told how many bytes of the input were read, and says so now and then."""
+    read, said = 0, time.monotonic()
+
+    def advance(size: int) -> None:
+        nonlocal read, said
+        read += size
+        if time.monotonic() - said >= _EVERY:
+            said = time.monotonic()
+            typer.echo(say.PLANNING(size=read / 1e9), err=True)
+
+    return advance
+
+
 def _read(folder: Path) -> "Plan":
     from thunder.bulk.ledger.plan import read
 
@@ -154,15 +228,16 @@ def _run(plan: "Plan", workers: int, share: "Share", metrics: Path | None) -> No
 
     driver.require_same(plan)
     _require_one_of_torch(plan, workers)
-    said, poisoned = time.monotonic(), 0
+    next_word, poisoned = time.monotonic() + _EVERY, 0
     for progress in driver.run(plan, workers=workers, share=share):
         poisoned = progress.poisoned
-        if time.monotonic() - said >= _EVERY:
-            said = time.monotonic()
+        if (began := time.monotonic()) >= next_word:
             found = state(plan)
             typer.echo(_said(found), err=True)
             if metrics:
                 write_metrics(found, metrics)
+            now = time.monotonic()
+            next_word = now + max(_EVERY, _SPARE * (now - began))
     found = state(plan)
     if metrics:
         write_metrics(found, metrics)

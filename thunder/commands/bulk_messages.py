@@ -24,6 +24,23 @@ SHARE = Message(
     ko="조각의 몫: 여러 기계에서 1/8, 2/8 …. 결과는 몇으로 나누든 같습니다.",
     en="A share of the shards, one a machine: 1/8, 2/8 …. The results are the same for any number.",
 )
+SYSTEM = Message(ko="작업을 나누어 줄 것.", en="What starts the tasks.")
+TASKS = Message(ko="작업(배열 칸, 파드)의 수.", en="Tasks of the array, or pods.")
+IMAGE = Message(
+    ko="thunder-deid가 설치된 이미지(Kubernetes).", en="An image with thunder-deid (Kubernetes)."
+)
+CLAIM = Message(
+    ko="입력과 실행 폴더가 있는 볼륨 클레임(Kubernetes).",
+    en="The volume claim with input and run (Kubernetes).",
+)
+MOUNT = Message(
+    ko="그 볼륨을 붙일 곳. 계획할 때와 같은 경로라야 합니다.",
+    en="Where it is mounted: paths have to be those of the plan.",
+)
+POD = Message(
+    ko="kubernetes에는 --image, --claim, --mount를 주십시오",
+    en="kubernetes needs --image, --claim and --mount",
+)
 METRICS = Message(
     ko="진행 상황을 Prometheus 형식으로 적을 파일. 글과 이름은 없습니다.",
     en="A file for the state as Prometheus reads it; no text, no names.",
@@ -42,15 +59,20 @@ PLANNED = Message(
     ko="문서 {rows:,}건을 조각 {shards:,}개로 나누었습니다. 다음: thunder bulk run {folder}",
     en="{rows:,} documents in {shards:,} shards. Next: thunder bulk run {folder}",
 )
+PLANNING = Message(ko="{size:.1f} GB를 읽었습니다", en="{size:.1f} GB read")
+SKIPPED = Message(
+    ko="읽지 않는 파일을 지나쳤습니다: {kinds}",
+    en="Files that are not read were passed over: {kinds}",
+)
 SO_FAR = Message(
     ko="조각 {shards_done:,}/{shards:,}, 문서 {rows_done:,}/{rows:,}, 남겨 둔 문서 {dead:,}, "
-    "{core_hours:.2f} 코어시간",
+    "{core_hours:.3g} 코어시간",
     en="shards {shards_done:,}/{shards:,}, documents {rows_done:,}/{rows:,}, dead {dead:,}, "
-    "{core_hours:.2f} core-hours",
+    "{core_hours:.3g} core-hours",
 )
 RATE = Message(
-    ko=", 초당 {rate:.1f}건, 끝까지 {left}, 모두 {all:.2f} 코어시간",
-    en=", {rate:.1f} documents a second, {left} to go, {all:.2f} core-hours in all",
+    ko=", 초당 {rate:.1f}건, 끝까지 {left}, 모두 {all:.3g} 코어시간",
+    en=", {rate:.1f} documents a second, {left} to go, {all:.3g} core-hours in all",
 )
 DEAD = Message(
     ko="{dead:,}건은 처리하지 못해 결과에 넣지 않았습니다: {folder}의 dead/에 까닭이 있고, 고친 뒤 "

@@ -71,7 +71,10 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan that was read: its file, what decides, where the inputs are, the totals."""
+    """A plan that was read: its file, what decides, where the inputs are, the totals.
+
+    ``skipped``: files of the folders that are not read, by suffix or kind.
+    """
 
     path: Path
     settings: Settings
@@ -81,6 +84,7 @@ class Plan:
     rows: int
     size: int
     sha256: str
+    skipped: dict[str, int]
 
     @property
     def folder(self) -> Path:
@@ -140,7 +144,12 @@ def write(
         raise Refused("읽을 파일이 없습니다: 폴더나 파일을 주십시오")
     folder.mkdir(parents=True, exist_ok=True)
     inputs = [path.resolve() for path in paths]
-    header = {"thunder_bulk_plan": VERSION, "decides": decides, "inputs": list(map(str, inputs))}
+    header = {
+        "thunder_bulk_plan": VERSION,
+        "decides": decides,
+        "inputs": list(map(str, inputs)),
+        "skipped": dict(sorted(listing.skipped.items())),
+    }
     with Distinct(folder) as distinct, aside(folder / NAME, private=True) as stream:
         writer = _Writer(stream)
         writer.add(header)
@@ -425,7 +434,9 @@ def read(folder: Path) -> Plan:
         decides = header["decides"]
         totals = end["shards"], end["rows"], end["size"]
         inputs = tuple(map(Path, header["inputs"]))
-        return Plan(path, Settings(**decides["settings"]), decides, inputs, *totals, digest)
+        skipped = dict(header["skipped"])
+        planned = Settings(**decides["settings"])
+        return Plan(path, planned, decides, inputs, *totals, digest, skipped)
     except (ValueError, LookupError, TypeError) as error:
         raise error if isinstance(error, Refused) else changed from None
 

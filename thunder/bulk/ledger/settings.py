@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thunder.documents.records import Part, Reading
 from thunder.masking import audit
+from thunder.settings import resources
 from thunder.tagger import chosen_tagger
 
 if TYPE_CHECKING:
@@ -22,7 +24,8 @@ _LIBRARIES += ["lxml", "pikepdf", "Pillow", "pypdfium2", "fonttools"]
 class Settings:
     """How a run reads and masks, and how large its shards are.
 
-    ``ids_by_row``: a row's id is its place, whatever columns there are.
+    ``ids_by_row``: a row's id is its place, whatever columns there are. ``taxonomy``, ``names`` and
+    ``keep`` are a folder and two lists, "" for none.
     """
 
     profile: str = "court"
@@ -36,11 +39,21 @@ class Settings:
     ocr: bool = False
     shard_documents: int = 1000
     shard_bytes: int = 8_000_000
+    taxonomy: str = ""
+    names: str = ""
+    keep: str = ""
 
     def reading(self, part: Part | None = None) -> Reading:
         """Return how files are read."""
         columns = self.text_column, self.id_column
         return Reading(*columns, self.max_characters, self.ocr, part)
+
+    def catalogue(self) -> audit.Catalogue:
+        """Return what taxonomy and profile say; from now on this process works with that taxonomy.
+
+        OSError, ValueError or LookupError where they are not there or do not fit.
+        """
+        return _catalogue(self)
 
     def deidentifier(self) -> "Deidentifier":
         """Return what masks: one thread, so that as many processes share a machine as it has cores.
@@ -51,15 +64,26 @@ class Settings:
 
 
 @lru_cache(maxsize=1)
+def _catalogue(settings: Settings) -> audit.Catalogue:
+    resources.choose_taxonomy(Path(settings.taxonomy) if settings.taxonomy else None)
+    return audit.catalogue(settings.profile)
+
+
+@lru_cache(maxsize=1)
 def _deidentifier(settings: Settings) -> "Deidentifier":
     from thunder.masking.deidentifier import Deidentifier
+    from thunder.masking.known import Known, read_kept, read_names
 
+    known = _catalogue(settings)
+    names = read_names(Path(settings.names), known.taxonomy) if settings.names else ()
+    kept = read_kept(Path(settings.keep)) if settings.keep else ()
     return Deidentifier(
         profile=settings.profile,
         model=settings.model,
         recall=settings.recall,
         agree_particles=settings.agree_particles,
         threads=1,
+        known=Known(names, kept),
     )
 
 
@@ -70,13 +94,19 @@ def decides(settings: Settings) -> dict[str, Any]:
     or LookupError where there is no such profile or model.
     """
     chosen = chosen_tagger.choose(settings.model, recall=settings.recall, threads=1)
-    known = audit.catalogue(settings.profile)
+    known = settings.catalogue()
+    settings.deidentifier()  # what is wrong with lists and profile is said now
     tagger = chosen_tagger.entry(chosen)
     if chosen and tagger:
         tagger = tagger | {"weights_sha256": _weights(chosen)}
     entry = audit.run_entry(known, {}, audit.Veil(), tagger=tagger)
     kept = {key: entry[key] for key in sorted(entry) if key not in ("record", "time", "options")}
-    return {"settings": asdict(settings), **kept, "libraries": _libraries()}
+    lists = {
+        name: {"sha256": hashlib.sha256(Path(place).read_bytes()).hexdigest()}
+        for name, place in (("names", settings.names), ("keep", settings.keep))
+        if place
+    }
+    return {"settings": asdict(settings), **kept, **lists, "libraries": _libraries()}
 
 
 def _weights(chosen: chosen_tagger.Chosen) -> str:

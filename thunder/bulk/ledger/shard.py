@@ -20,7 +20,6 @@ from thunder.bulk.publication import Publication
 from thunder.bulk.recording import Recorder
 from thunder.documents.records import Failure, Record
 from thunder.documents.sources import Finished, Item, Source, read_all
-from thunder.masking import audit
 
 if TYPE_CHECKING:
     from thunder.bulk.leaks import Searched
@@ -158,7 +157,7 @@ def do(
     settings = plan.settings
     targets = dict(zip(shard.files, _targets(shard, folder), strict=True))
     _begin(folder, shard.number, list(targets.values()))
-    account = _Account(settings, _catalogue(settings.profile))
+    account = _Account(settings, settings.catalogue())
     sources = {plan.source(file): file for file in shard.files}
     publication = Publication(
         {source: targets[file] for source, file in sources.items()},
@@ -229,11 +228,6 @@ def _targets(shard: Shard, folder: Path) -> list[Path]:
 
 def _hear(said: Failure | Notice) -> None:
     """Leave what a person must hear to the dead letters."""
-
-
-@lru_cache(maxsize=4)
-def _catalogue(profile: str) -> "Catalogue":
-    return audit.catalogue(profile)
 
 
 def _items(
