@@ -1,6 +1,8 @@
 """Presidio: what is found, under which name, and the letters that its anonymizer writes."""
 
+import re
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -12,11 +14,12 @@ presidio_analyzer = pytest.importorskip(
 )
 pytest.importorskip("presidio_anonymizer", reason="needs pip install '.[presidio]'")
 
-from presidio_analyzer import RecognizerResult  # noqa: E402
+from presidio_analyzer import AnalyzerEngineProvider, RecognizerResult  # noqa: E402
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider  # noqa: E402
 
 from thunder.integrations import presidio  # noqa: E402
 
+PAGE = Path(__file__).resolve().parents[2] / "docs/how-to/integrations/presidio.md"
 RULES = Deidentifier(model="none")
 TEXT = (
     "피고인 김도윤(800101-1234567)은 서하린에게 한빛은행 계좌(110-482-660153)로 돈을 보냈다. "
@@ -114,6 +117,22 @@ def test_it_is_loaded_from_a_registry_in_yaml(tmp_path, monkeypatch, named):
     assert recognizer.score_thresholds == {"default": 0.3}
     assert recognizer.get_supported_entities() == (named or presidio.entities())
     assert {one.entity_type for one in recognizer.analyze(TEXT, named or [])} >= {"PERSON"}
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="needs a checkout with docs")
+def test_the_file_in_the_docs_makes_a_whole_analyzer(tmp_path, monkeypatch):
+    monkeypatch.setattr(presidio.ThunderRecognizer, "deidentifier", RULES)
+    [content] = re.findall(r"^```yaml\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
+    (tmp_path / "analyzer.yaml").write_text(content, "utf-8")
+    made = AnalyzerEngineProvider(
+        analyzer_engine_conf_file=str(tmp_path / "analyzer.yaml")
+    ).create_engine()
+    [recognizer] = made.registry.recognizers
+    assert isinstance(recognizer, presidio.ThunderRecognizer)
+    changes = RULES.deidentify(TEXT).changes
+    assert [(one.start, one.end) for one in found(made, TEXT)] == [
+        (change.span.start, change.span.end) for change in changes if change.span.score >= 0.3
+    ]
 
 
 def test_an_entity_that_no_label_becomes_is_refused():

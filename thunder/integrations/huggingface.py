@@ -20,7 +20,6 @@ from thunder.tagger import chosen_tagger, folder, hints
 from thunder.tagger.onnx_model import OnnxModel
 from thunder.taxonomy import Taxonomy
 from thunder.tokenization import load as load_tokenizer
-from thunder.tokenization.transformers import ThunderTokenizer
 
 require("transformers", "torch")
 import torch
@@ -29,6 +28,7 @@ from transformers import PreTrainedModel, TokenClassificationPipeline
 from transformers.modeling_outputs import TokenClassifierOutput
 
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification
+from thunder.tokenization.transformers import ThunderTokenizer
 
 _made_by_transformers: Any = transformers.pipeline  # its types do not know a pipeline_class
 

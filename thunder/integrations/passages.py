@@ -11,10 +11,12 @@ from dataclasses import asdict, dataclass, field
 from itertools import count
 from typing import Any, TypeVar
 
-import thunder
+from thunder.masking import audit
 from thunder.masking.deidentifier import Deidentifier
 from thunder.masking.records import Document
 from thunder.masking.residue import sought
+from thunder.settings import resources
+from thunder.tagger import chosen_tagger
 
 _Item = TypeVar("_Item")
 
@@ -84,9 +86,19 @@ def by_case(items: Sequence[_Item], case: Callable[[_Item], object | None]) -> l
 def fingerprint(deidentifier: Deidentifier) -> str:
     """Return the SHA-256 (hex) of all by which *deidentifier* decides, for other tools' caches."""
     one = deidentifier
-    decides = [thunder.__version__, one.profile, one.model, one.recall, one.agree_particles]
-    content = json.dumps([*decides, asdict(one.known)], ensure_ascii=False, sort_keys=True)
+    tagger = chosen_tagger.entry(chosen_tagger.choose(one.model, recall=one.recall))
+    run = audit.run_entry(audit.catalogue(one.profile), {}, audit.Veil(), tagger=tagger)
+    del run["time"]
+    decides = [run, one.agree_particles, one.checks, asdict(one.known), _of_ones_own()]
+    content = json.dumps(decides, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _of_ones_own() -> list[tuple[str, str]]:
+    """Return the files of a taxonomy of one's own, and their hashes."""
+    place = resources.own_taxonomy()
+    files = sorted(path for path in place.rglob("*") if path.is_file()) if place else ()
+    return [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
 
 
 def _strings(metadata: Mapping[str, Any], kept: frozenset[str]) -> Iterator[str]:
