@@ -9,8 +9,6 @@ the table are put in front here::
 
 import dataclasses
 import difflib
-import json
-import tomllib
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -51,6 +49,8 @@ def load(path: Path, kind: type[Settings], *, changes: Sequence[str] = ()) -> Se
 
 def parse(text: str, kind: type[Settings], *, origin: str, changes: Sequence[str] = ()) -> Settings:
     """Return TOML *text* as a *kind*; *origin* is the name that errors give it."""
+    import tomllib  # here, as every command loads this module and few have a file to read
+
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -116,6 +116,8 @@ def _inside(place: Any, name: str, change: str, origin: str) -> Any:
 
 
 def _toml_value(text: str) -> Any:
+    import tomllib
+
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -234,5 +236,7 @@ def _called(kind: Any) -> str:
 
 
 def _shown(value: Any) -> str:
+    import json
+
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:57] + "..."
