@@ -16,6 +16,12 @@
 #SBATCH --output=slurm-%j.log       # beside the checkout: Slurm makes no folders
 set -uo pipefail
 
+# What trains follows from where the configuration lies; TRAIN says it for one that lies elsewhere.
+case "${1:?a configuration}" in
+    *finetune/configs/*) train=${TRAIN:-finetune/train.py} ;;
+    *) train=${TRAIN:-pretrain/train.py} ;;
+esac
+
 # One address that all processes meet at; the port follows from the job, so that two jobs that
 # share a node do not meet each other.
 MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
@@ -29,7 +35,7 @@ export TORCH_NCCL_ASYNC_ERROR_HANDLING=1  # a peer that is gone ends its partner
 # --wait: a minute after the first process has ended, srun ends those that are left. Not
 # --kill-on-bad-exit=1: after a signal all of them end with 75 at about the same time, and the first
 # would have the others killed, whose status (143) is no 75.
-srun --kill-on-bad-exit=0 --wait=60 python pretrain/train.py "$@"
+srun --kill-on-bad-exit=0 --wait=60 ${PYTHON:-python} "$train" "$@"
 status=$?
 
 # 75: stopped by a signal after saving. Preemption requeues by itself; the time limit does not.

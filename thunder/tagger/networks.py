@@ -16,7 +16,14 @@ from typing import Any
 import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
-from transformers import CONFIG_MAPPING, AutoConfig, AutoModel
+from transformers import (
+    CONFIG_MAPPING,
+    AutoConfig,
+    AutoModel,
+    AutoModelForCausalLM,
+    AutoModelForSequenceClassification,
+)
+from transformers.dynamic_module_utils import custom_object_save
 
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification
 from thunder.encoder.layers import Hints
@@ -52,18 +59,49 @@ class OtherTagger(nn.Module):
         *trust* runs the code that lies beside the weights, as EXAONE needs; *changes* are keys of
         its configuration. A folder without weights gives random ones.
         """
-        require_trust(place, own_code=_has_own_code(place), trust=trust)
-        options = {"local_files_only": True, "trust_remote_code": trust}
-        config = AutoConfig.from_pretrained(place, **options, **changes)
         if any(place.glob("*.safetensors*")):
-            backbone = AutoModel.from_pretrained(
-                place, config=config, use_safetensors=True, **options
-            )
+            found = _backbone(place, trust=trust, changes=changes, weights=True)
         elif any(place.glob("*.bin")) or any(place.glob("*.pt")):
             raise ValueError(f"{place}: weights in a pickle are refused; save them as safetensors")
         else:
-            backbone = AutoModel.from_config(config, trust_remote_code=trust)
-        return cls(backbone.float(), classes=classes)
+            found = _backbone(place, trust=trust, changes=changes, weights=False)
+        return cls(found.float(), classes=classes)
+
+    @classmethod
+    def shaped(cls, place: Path, *, trust: bool = False) -> "OtherTagger":
+        """Return the same without its weights being read: for counting them."""
+        return cls(_backbone(place, trust=trust, changes={}, weights=False), classes=1)
+
+
+def _backbone(place: Path, *, trust: bool, changes: Mapping[str, Any], weights: bool) -> Any:
+    """Return a model of transformers without a head, with its *weights* or with random ones."""
+    require_trust(place, own_code=_has_own_code(place), trust=trust)
+    options = {"local_files_only": True, "trust_remote_code": trust}
+    config = AutoConfig.from_pretrained(place, **options, **changes)
+    auto = _auto_of(config)
+    if weights:
+        made = auto.from_pretrained(place, config=config, use_safetensors=True, **options)
+    else:
+        made = auto.from_config(config, trust_remote_code=trust)
+    return made if auto is AutoModel else made.base_model
+
+
+def _auto_of(config: Any) -> Any:
+    """Return what makes the model: ``AutoModel``, or a head that its own code does know.
+
+    EXAONE-3.5's code knows the causal and the sequence head only; its backbone is taken from one.
+    """
+    own = getattr(config, "auto_map", None) or {}
+    if config.model_type in CONFIG_MAPPING or "AutoModel" in own or not own:
+        return AutoModel
+    for auto in (AutoModelForCausalLM, AutoModelForSequenceClassification):
+        if auto.__name__ in own:
+            return auto
+    known = ", ".join(sorted(own))
+    raise ValueError(
+        f"{config.name_or_path}: its code knows neither AutoModel nor a causal or sequence head, "
+        f"but {known}"
+    )
 
 
 def require_trust(place: Path, *, own_code: bool, trust: bool) -> None:
@@ -82,7 +120,7 @@ def _has_own_code(place: Path) -> bool:
         table = json.loads((place / "config.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise ValueError(f"{place / 'config.json'}: no configuration of a model: {error}") from None
-    return "AutoModel" in table.get("auto_map", {}) and table["model_type"] not in CONFIG_MAPPING
+    return bool(table.get("auto_map")) and table.get("model_type") not in CONFIG_MAPPING
 
 
 def longest(network: nn.Module) -> int | None:
@@ -146,6 +184,8 @@ def save(network: nn.Module, folder: Path) -> None:
     """Write a network so that ``opened`` reads it back."""
     if isinstance(network, OtherTagger):
         network.backbone.save_pretrained(folder / BACKBONE)
+        if _has_own_code(folder / BACKBONE):  # of a head's backbone nothing else copies it
+            custom_object_save(network.backbone, folder / BACKBONE)
         tensors = {name: one.contiguous() for name, one in network.classifier.state_dict().items()}
         save_file(tensors, folder / HEAD)
     elif isinstance(network, Bilstm):

@@ -1,16 +1,35 @@
-"""What a run costs: steps, hours, GPU-hours, gigabytes."""
+"""What a run costs: steps, hours, GPU-hours, gigabytes, money; each with where it comes from.
+
+A figure is counted (follows from the configuration), measured (here), given (by the user), derived
+(from what the paper states of its own runs), or guessed (from something that is like it).
+"""
 
 import time
 from typing import NamedTuple
 
 from thunder.encoder.configuration import EncoderConfig
 from thunder.training.doctor import memory
+from thunder.training.doctor.targets import H100, Gpu
 from thunder.training.pretraining.settings import Pretraining
-from thunder.training.settings import Phase
+from thunder.training.settings import Checkpoints, Phase
 
 # Tokens a second and GPU that the paper's hours imply (14, 30, 60 billion tokens in 2, 9, 19 hours
 # on 32 H100).
 PAPER = {"370m": 60_764.0, "800m": 28_935.0, "1.5b": 27_412.0}
+# Bytes a Korean and an English token: Wikipedia, 6 MB of each, by the shipped tokenizers.
+_BYTES = {"32k": {"ko": 4.66, "en": 3.84}, "128k": {"ko": 5.14, "en": 4.64}}
+_ROOM_OF_TWO_BYTES = 1 << 16
+
+
+class Figure(NamedTuple):
+    """One figure of a plan and where it comes from."""
+
+    what: str
+    value: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.what:<8} {self.value}  [{self.source}]"
 
 
 class Bill(NamedTuple):
@@ -23,21 +42,36 @@ class Bill(NamedTuple):
     source: str
     hours: float | None
     disk_gb: float
+    corpus: Figure | None = None
+    tokens_from: str = "counted"
 
-    def lines(self) -> list[str]:
-        """Return it as lines to be shown."""
-        told = [f"{self.steps:,} steps, {self.tokens:,} tokens, {self.disk_gb:,.1f} GB of disk"]
-        if self.hours is None:
-            return [*told, "hours: give --rate (tokens a second of a process) or --measure"]
-        rates = ", ".join(f"{rate:,.0f}" for rate in self.rates)
-        return [
-            *told,
-            f"{self.hours:,.1f} hours on {self.processes} processes, "
-            f"{self.hours * self.processes:,.1f} hours of one, "
-            f"at {rates} tokens a second of each ({self.source}),",
-            "without saving and measuring, and if they scale perfectly; between nodes reckon with "
-            "5 to 15 % more",
+    def lines(self, *, price: float | None = None, of: str = "processes") -> list[str]:
+        """Return it as lines to be shown; *price* is that of an hour of one process."""
+        return [str(one) for one in self.figures(price=price, of=of)]
+
+    def figures(self, *, price: float | None = None, of: str = "processes") -> list[Figure]:
+        """Return each figure with its source; *of* is what the processes are called."""
+        told = [
+            Figure("steps", f"{self.steps:,}", "counted"),
+            Figure("tokens", f"{self.tokens:,}", self.tokens_from),
+            Figure("disk", f"{self.disk_gb:,.1f} GB of checkpoints", "counted"),
+            *([self.corpus] if self.corpus else []),
         ]
+        if self.hours is None:
+            cure = "give --rate (tokens a second of a process) or --measure"
+            return [*told, Figure("hours", "unknown", cure)]
+        rates = ", ".join(f"{rate:,.0f}" for rate in self.rates)
+        alone = self.hours * self.processes
+        value = (
+            f"{self.hours:,.1f} on {self.processes} {of}, {alone:,.1f} hours of one, at {rates} "
+            "tokens a second of each, without saving and measuring, and if they scale perfectly; "
+            "between nodes reckon with 5 to 15 % more"
+        )
+        money = Figure("money", "unknown", "give --price (of an hour of one GPU)")
+        if price is not None:
+            paid = f"{alone * price:,.0f} ({alone:,.1f} hours at {price:g})"
+            money = Figure("money", paid, f"price given; hours {self.source.partition(':')[0]}")
+        return [*told, Figure("hours", value, self.source), money]
 
 
 def bill(
@@ -47,13 +81,15 @@ def bill(
     processes: int,
     rates: tuple[float, ...] = (),
     source: str = "given",
+    gpu: Gpu = H100,
 ) -> Bill:
     """Return what *settings* cost on *processes* at *rates*, one for all phases or one each.
 
-    Without rates the paper's own speed is taken for its sizes, and no hours are told for others.
+    Without rates the paper's own speed is taken for its sizes, for another *gpu* than its H100 by
+    their peaks, and no hours are told for other sizes.
     """
     if not rates and settings.model.size.lower() in PAPER:
-        rates, source = _paper(settings, config), "the paper's speed at 512, by FLOPs elsewhere"
+        rates, source = _paper(settings, config, gpu), _source_of(gpu)
     each = rates * len(settings.phases) if len(rates) == 1 else rates
     hours = None
     if each:
@@ -62,6 +98,7 @@ def bill(
             for phase, rate in zip(settings.phases, each, strict=True)
         ]
         hours = sum(seconds) / 3600
+    network = memory.Network.of(config)
     return Bill(
         steps=settings.steps,
         tokens=settings.tokens,
@@ -69,21 +106,49 @@ def bill(
         rates=each,
         source=source,
         hours=hours,
-        disk_gb=disk(settings, config) / 1e9,
+        disk_gb=disk(settings.checkpoints, settings.steps, network) / 1e9,
+        corpus=corpus(settings, config),
     )
 
 
-def _paper(settings: Pretraining, config: EncoderConfig) -> tuple[float, ...]:
+def _paper(settings: Pretraining, config: EncoderConfig, gpu: Gpu) -> tuple[float, ...]:
     """Return the paper's rate of each phase; a token costs more in a longer row."""
     rate, cost = PAPER[settings.model.size.lower()], config.flops_per_token(512)
+    rate *= gpu.tflops / H100.tflops
     return tuple(rate * cost / config.flops_per_token(one.length) for one in settings.phases)
 
 
-def disk(settings: Pretraining, config: EncoderConfig) -> float:
+def _source_of(gpu: Gpu) -> str:
+    paper = "the paper's speed at 512 on 32 H100, by FLOPs elsewhere"
+    if gpu.tflops == H100.tflops:
+        return f"derived: {paper}"
+    return f"guessed: {paper}, times {gpu.tflops:g}/{H100.tflops:g} of peak TFLOP/s"
+
+
+def share_of_peak(size: str, config: EncoderConfig) -> float:
+    """Return the share of an H100's peak that the paper's hours of a *size* imply."""
+    return PAPER[size] * config.flops_per_token(512) / (H100.tflops * 1e12)
+
+
+def corpus(settings: Pretraining, config: EncoderConfig) -> Figure | None:
+    """Return what the corpus takes of the disk if no text is read twice, None where unknown."""
+    name = settings.corpus.tokenizer
+    first = settings.phases[0]
+    tokens = first.number_of_steps * first.tokens_per_step
+    width = 2 if config.vocab_size <= _ROOM_OF_TWO_BYTES else 4
+    kept = f"{tokens * width / 1e9:,.1f} GB of tokens"
+    weights = dict(settings.corpus.weights or {})
+    if name not in _BYTES or set(weights) != {"ko", "en"}:
+        return Figure("corpus", f"{kept}, if none is read twice", "counted")
+    text = sum(tokens * share * _BYTES[name][language] for language, share in weights.items())
+    value = f"{kept}, made of {text / 1e9:,.0f} GB of text, if none is read twice"
+    return Figure("corpus", value, "derived: bytes a token measured on Wikipedia")
+
+
+def disk(kept: Checkpoints, steps: int, network: memory.Network) -> float:
     """Return the bytes of all checkpoints at the end, and of the one being written."""
-    kept = settings.checkpoints
-    spaced = settings.steps // kept.keep_every if kept.keep_every else 0
-    return (kept.keep_last + 1 + spaced) * memory.checkpoint(config)
+    spaced = steps // kept.keep_every if kept.keep_every else 0
+    return (kept.keep_last + 1 + spaced) * memory.checkpoint(network)
 
 
 def measured(

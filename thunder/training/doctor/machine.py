@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from thunder.training.doctor.findings import Finding
+from thunder.training.doctor.targets import Target
 from thunder.training.settings import EngineSettings
 
 # First and last version that the tests have passed with, and what a version must begin with.
@@ -20,9 +21,16 @@ _NEEDED = ("torch", "transformers")
 _SHM_GB = 1.0
 
 
-def examine(engine: EngineSettings) -> Iterator[Finding]:
-    """Yield what is found about the machine for a run with *engine*."""
+def examine(engine: EngineSettings, *, target: Target | None = None) -> Iterator[Finding]:
+    """Yield what is found about the machine for a run with *engine*.
+
+    Of a *target*, which is another machine, only the packages are looked at that it shares.
+    """
     yield from versions(engine)
+    if target is not None:
+        told = f"planned for {target}; this machine's own GPUs and tools are not looked at"
+        yield Finding("ok", "machine", told, "there, run it again without --gpu")
+        return
     yield from devices(engine)
     yield from talk()
     yield from tools(engine)

@@ -29,6 +29,22 @@ _WASTE = 1.1
 _LIBRARIES = 0.5e9
 
 
+class Network(NamedTuple):
+    """The sizes of a network that its memory follows from."""
+
+    weights: float
+    layers: int
+    width: int
+    heads: int
+
+    @classmethod
+    def of(cls, config: EncoderConfig) -> "Network":
+        """Return those of our encoder."""
+        heads = config.num_attention_heads
+        layers, width = config.num_hidden_layers, config.hidden_size
+        return cls(config.parameters().total, layers, width, heads)
+
+
 class Memory(NamedTuple):
     """Bytes of one process."""
 
@@ -57,22 +73,40 @@ def needed(
     share: float,
     fused: bool,
 ) -> Memory:
-    """Return what a process needs for a phase; *share* of the tokens is asked."""
-    weights = config.parameters().total
-    size = 4 if engine.precision == "fp32" else 2
+    """Return what a process needs for a phase of pre-training; *share* of the tokens is asked."""
     tokens = phase.micro_batch * phase.length
-    layers, width = config.num_hidden_layers, config.hidden_size
-    activations = 18 * size * layers * width * tokens
+    return taken(
+        Network.of(config),
+        tokens=tokens,
+        length=phase.length,
+        scores=share * tokens * config.vocab_size,
+        engine=engine,
+        processes=processes,
+        fused=fused,
+    )
+
+
+def taken(
+    network: Network,
+    *,
+    tokens: int,
+    length: int,
+    scores: float,
+    engine: EngineSettings,
+    processes: int,
+    fused: bool,
+) -> Memory:
+    """Return what a process needs: *tokens* at once in rows of *length*, so many *scores*."""
+    size = 4 if engine.precision == "fp32" else 2
+    activations = 18 * size * network.layers * network.width * tokens
     if not fused:
-        activations = (
-            2 * activations + 10 * layers * config.num_attention_heads * phase.length * tokens
-        )
+        activations = 2 * activations + 10 * network.layers * network.heads * length * tokens
     halved = engine.precision == "fp16" and engine.zero > 0
     return Memory(
-        states=_states(engine.zero, processes, halved=halved) * weights,
-        cast=0.0 if engine.precision == "fp32" or halved else size * weights,
+        states=_states(engine.zero, processes, halved=halved) * network.weights,
+        cast=0.0 if engine.precision == "fp32" or halved else size * network.weights,
         activations=activations,
-        head=share * tokens * config.vocab_size * (size + 8),
+        head=scores * (size + 8),
     )
 
 
@@ -83,6 +117,6 @@ def _states(zero: int, processes: int, *, halved: bool) -> float:
     return everywhere[zero] + shared[zero] / processes
 
 
-def checkpoint(config: EncoderConfig) -> float:
+def checkpoint(network: Network) -> float:
     """Return the bytes of one checkpoint: weights and two moments in fp32."""
-    return 12.0 * config.parameters().total
+    return 12.0 * network.weights
