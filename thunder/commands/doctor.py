@@ -1,4 +1,7 @@
-"""The command ``thunder doctor``: what would fail, and what a training run would cost."""
+"""The command ``thunder doctor``: what would fail, and what a training run would cost.
+
+With ``--offline`` it is of this installation instead: a whole run with the network off.
+"""
 
 import tomllib
 from collections.abc import Iterable
@@ -48,9 +51,21 @@ def doctor(
     change: Annotated[
         list[str] | None, typer.Option("--set", metavar="table.key=value", help="Over the file.")
     ] = None,
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="De-identify with the network off; show what is opened."),
+    ] = False,
 ) -> None:
     """Examine this machine and a run before it starts, and tell its cost; exit with 1 where it
     would fail."""
+    if offline:
+        from thunder.commands.offline import prove
+
+        if config is not None:
+            raise typer.BadParameter("--offline examines this installation: give no CONFIG")
+        for line in prove():
+            typer.echo(line)
+        return
     from thunder.settings.config import ConfigError
     from thunder.training.doctor.targets import Target
     from thunder.training.doctor.targets import gpu as gpu_of
