@@ -1,5 +1,6 @@
 """DOCX files written by hand, with a text in every place that a text may stand in."""
 
+import posixpath
 from html import escape
 
 from .canaries import packed
@@ -19,7 +20,8 @@ _SPACES = " ".join(
     }.items()
 )
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-_MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml"
+_FORMATS = "application/vnd.openxmlformats-officedocument."
+_MAIN = f"{_FORMATS}wordprocessingml"
 KINDS = {
     "header": ("header", f"{_MAIN}.header+xml"),
     "footer": ("footer", f"{_MAIN}.footer+xml"),
@@ -93,10 +95,13 @@ def docx(
     stories: dict[str, str] | None = None,
     others: dict[str, bytes | str] | None = None,
     relations: tuple[tuple[str, str, str, str], ...] = (),
+    main: str = "word/document.xml",
+    kind: str = "wordprocessingml.document.main+xml",
 ) -> bytes:
     """Return a document: *stories* are its header, footnotes …, *others* any other parts.
 
-    *relations* are of the body: id, type, target, "External" or "".
+    *relations* are of the body: id, type, target, "External" or ""; *main* is what the body's part
+    is called, *kind* what it is said to be.
     """
     stories = stories or {}
     overrides = "".join(
@@ -122,16 +127,14 @@ def docx(
             '<Default Extension="xml" ContentType="application/xml"/>'
             '<Default Extension="png" ContentType="image/png"/>'
             '<Default Extension="bin" ContentType="application/octet-stream"/>'
-            f'<Override PartName="/word/document.xml" ContentType="{_MAIN}.document.main+xml"/>'
+            f'<Override PartName="/{main}" ContentType="{_FORMATS}{kind}"/>'
             f"{overrides}</Types>",
             "_rels/.rels": f'{_HEAD}<Relationships xmlns="{space}/relationships"><Relationship '
             f'Id="rId1" Type="{_OFFICE}/officeDocument/2006/relationships/officeDocument"'
-            ' Target="word/document.xml"/></Relationships>',
-            "word/document.xml": part(
-                "document", f"<w:body>{''.join(content)}<w:sectPr/></w:body>"
-            ),
-            "word/_rels/document.xml.rels": f'{_HEAD}<Relationships xmlns="{space}/relationships">'
-            f"{own}</Relationships>",
+            f' Target="{main}"/></Relationships>',
+            main: part("document", f"<w:body>{''.join(content)}<w:sectPr/></w:body>"),
+            "/_rels/".join(posixpath.split(main))
+            + ".rels": f'{_HEAD}<Relationships xmlns="{space}/relationships">{own}</Relationships>',
             **{
                 f"word/{name}.xml": part({"header": "hdr", "footer": "ftr"}.get(name, name), text)
                 for name, text in stories.items()

@@ -11,6 +11,9 @@ from thunder.documents import detecting
 from thunder.documents.detecting import OPENERS, detect, opener, require_known
 from thunder.documents.segments import Refused
 
+from . import docx_files as d
+from . import xlsx_files as x
+
 
 def package(*names: str, mimetype: str = "") -> bytes:
     """Return a ZIP with empty entries of these names."""
@@ -48,7 +51,9 @@ KNOWN = [
     ("hwpx", package("Contents/section0.xml", mimetype="application/hwp+zip")),
     ("hwpx", package("version.xml", "Contents/content.hpf")),
     ("docx", package("[Content_Types].xml", "word/document.xml")),
-    ("docx", package("[Content_Types].xml", "word/document2.xml")),
+    ("docx", d.docx(d.paragraph("글"), main="word/document2.xml")),
+    ("docx", d.docx(d.paragraph("글"), main="elsewhere/main.xml")),
+    ("xlsx", x.xlsx(x.sheet(), main="xl/workbook3.xml")),
     ("xlsx", package("[Content_Types].xml", "xl/workbook.xml")),
     ("odt", package("content.xml", mimetype="application/vnd.oasis.opendocument.text")),
     ("hwp", compound("FileHeader", "DocInfo", "BodyText")),
@@ -84,6 +89,7 @@ OTHERS = [
     ("ALZ", "풀어서", b"ALZ\x01\n"),
     ("보안", "보안을 풀고", b"SCDSA002"),
     ("PPTX", "PDF", package("ppt/presentation.xml")),
+    ("PPTX", "PDF", d.docx(main="ppt/p2.xml", kind="presentationml.presentation.main+xml")),
     ("XLSB", "XLSX", package("xl/workbook.bin")),
     ("ODS", "XLSX", package(mimetype="application/vnd.oasis.opendocument.spreadsheet")),
     ("ZIP", "풀어서", package("a.txt")),

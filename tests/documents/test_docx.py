@@ -173,6 +173,18 @@ def test_no_secret_is_left_where_data_hides_and_each_place_is_named():
     assert open_docx(written.data).written([]).data == written.data
 
 
+@pytest.mark.parametrize("main", ["word/document2.xml", "elsewhere/main.xml"])
+def test_a_main_part_of_another_name_is_read_and_masked(main):
+    word = pytest.importorskip("docx", reason="python-docx is not installed")
+    document = open_docx(d.docx(d.paragraph("김도윤"), d.table(("글", "김도윤")), main=main))
+    assert texts(document) == ["김도윤", "글", "김도윤"]
+    written = document.written(masks(document, {"김도윤": "A"}))
+    assert main in parts_of(written.data)
+    theirs = word.Document(io.BytesIO(written.data))
+    assert [paragraph.text for paragraph in theirs.paragraphs] == ["A"]
+    assert [cell.text for cell in theirs.tables[0].rows[0].cells] == ["글", "A"]
+
+
 def test_fields_of_page_numbers_stay_alive():
     document = open_docx(d.docx(d.paragraph(d.field(" PAGE  \\* MERGEFORMAT ", "1"))))
     assert b"instrText" in parts_of(document.written([]).data)["word/document.xml"]

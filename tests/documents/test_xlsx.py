@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_headers_are_read_without_their_codes():
 
 
 def test_tables_follow_the_names_of_their_columns():
-    table = x.main(
+    table = x.part(
         "table",
         '<tableColumns count="2"><tableColumn id="1" name="박서준의 몫"/>'
         '<tableColumn id="2" name="번호"/></tableColumns>',
@@ -109,6 +110,72 @@ def test_tables_follow_the_names_of_their_columns():
     written = parts_of(document.written(masks(document, {"박서준": "A"})).data)
     assert 'id="1" name="A의 몫"' in written["xl/tables/table1.xml"].decode()
     assert 'id="2" name="번호"' in written["xl/tables/table1.xml"].decode()
+
+
+def _of_two_sheets(first: str, second: str) -> bytes:
+    """Return a workbook of two sheets, each with a table whose columns are called as they are."""
+    names = f"""<table xmlns="{x._OFFICE}/spreadsheetml/2006/main" id="1" ref="A1:B1">
+    <tableColumns><tableColumn id="1" name="{first}"/><tableColumn id="2" name="{second}"/>
+    </tableColumns></table>"""
+    data = x.xlsx(
+        x.sheet(
+            x.row(1, x.cell("A1", "0", "s"), x.cell("B1", "1", "s")),
+            x.row(2, x.inline("A2", first)),
+        ),
+        x.strings(first, second),
+        name=first,
+        others={
+            "xl/worksheets/sheet2.xml": x.sheet(x.row(1, x.inline("A1", second))),
+            "xl/tables/table1.xml": names,
+            "xl/worksheets/_rels/sheet1.xml.rels": x.relationships(
+                ("t", "table", "../tables/table1.xml", "")
+            ),
+        },
+        relations=(("rId9", "worksheet", "worksheets/sheet2.xml", ""),),
+    )
+    parts = parts_of(data)
+    more = f'<sheet name="{second}" sheetId="2" r:id="rId9"/></sheets>'
+    parts["xl/workbook.xml"] = parts["xl/workbook.xml"].replace(b"</sheets>", more.encode())
+    return packed(parts)
+
+
+def _names(data: bytes) -> tuple[list[str], list[str]]:
+    """Return what sheets are called, and the columns of a table."""
+    parts = parts_of(data)
+    return (
+        re.findall(r'<sheet name="([^"]*)"', parts["xl/workbook.xml"].decode()),
+        re.findall(r'<tableColumn id="\d" name="([^"]*)"', parts["xl/tables/table1.xml"].decode()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "after"),
+    [
+        ("강도윤", "강 도윤", ["A", "A "]),
+        ("강도윤의 몫", "강 도윤의 몫", ["A의 몫", "A의 몫 "]),
+        ("강도윤", "A", ["A ", "A"]),
+        ("a", "강도윤", ["a", "A "]),
+        ("강도윤", "이서연", ["A", "B"]),
+    ],
+)
+def test_sheets_and_columns_that_become_equal_are_told_apart_by_a_blank(first, second, after):
+    letters = {"강도윤": "A", "강 도윤": "A", "이서연": "B"}
+    document = open_xlsx(_of_two_sheets(first, second))
+    written = document.written(masks(document, letters)).data
+    assert _names(written) == (after, after)
+    assert [text.rstrip() for text in texts(open_xlsx(written))] == masked_texts(document, letters)
+    openpyxl = pytest.importorskip("openpyxl", reason="openpyxl is not installed")
+    book = openpyxl.load_workbook(io.BytesIO(written))
+    assert book.sheetnames == after
+    assert [cell.value for cell in book.worksheets[0][1]] == after
+
+
+@pytest.mark.parametrize("letter", ["A" * 32, "A/B", "A]"])
+def test_a_sheet_that_no_program_takes_under_its_new_name_is_refused(letter):
+    document = open_xlsx(x.xlsx(x.sheet(), name="강도윤"))
+    with pytest.raises(Refused, match="시트의 이름") as refused:
+        document.written(masks(document, {"강도윤": letter}))
+    assert refused.value.part == "xl/workbook.xml"
 
 
 def _hiding(secret: Canaries) -> bytes:
@@ -131,7 +198,7 @@ def _hiding(secret: Canaries) -> bytes:
         f'<fileSharing userName="{secret("user")}"/><definedNames><definedName name='
         f'"{secret("defined name")}">1</definedName></definedNames>'
     )
-    comments = x.main(
+    comments = x.part(
         "comments",
         f"<authors><author>{secret('author of a comment')}</author></authors><commentList>"
         '<comment ref="A1" authorId="0"><text><r><t>메모</t></r></text></comment></commentList>',
@@ -226,7 +293,20 @@ def test_refused(others, reason):
 
 def test_what_is_no_xlsx_is_refused():
     with pytest.raises(Refused, match="XLSX가 아닙니다"):
+        open_xlsx(packed({"xl/workbook.bin": ""}))
+    with pytest.raises(Refused, match="없는 부분입니다"):
         open_xlsx(packed({"[Content_Types].xml": "<a/>", "xl/workbook.bin": ""}))
+    with pytest.raises(Refused, match="본문이 어느 부분인지"):
+        open_xlsx(packed({"[Content_Types].xml": "<a/>", "_rels/.rels": "<a/>"}))
+
+
+@pytest.mark.parametrize("main", ["xl/workbook2.xml", "elsewhere/book.xml"])
+def test_a_main_part_of_another_name_is_read_and_masked(main):
+    data = x.xlsx(x.sheet(x.row(1, x.inline("A1", "김도윤"))), name="김도윤의 목록", main=main)
+    document = open_xlsx(data)
+    assert texts(document) == ["김도윤", "김도윤의 목록"]
+    written = document.written(masks(document, {"김도윤": "A"}))
+    assert texts(open_xlsx(written.data)) == ["A", "A의 목록"]
 
 
 def test_damaged_it_is_read_or_refused():

@@ -1,5 +1,6 @@
 """XLSX files written by hand, with a text in every place that a text may stand in."""
 
+import posixpath
 from html import escape
 
 from .canaries import packed
@@ -48,11 +49,11 @@ def relationships(*relations: tuple[str, str, str, str]) -> str:
     return f'{_HEAD}<Relationships xmlns="{space}">{content}</Relationships>'
 
 
-def main(element: str, content: str, attributes: str = "") -> str:
+def part(element: str, content: str, attributes: str = "") -> str:
     return f"{_HEAD}<{element} {_MAIN} {attributes}>{content}</{element}>"
 
 
-STYLES = main(
+STYLES = part(
     "styleSheet",
     '<numFmts><numFmt numFmtId="164" formatCode="000000\\-0000000"/></numFmts>'
     '<fonts count="1"><font/></fonts><fills count="1"><fill><patternFill/></fill></fills>'
@@ -70,10 +71,11 @@ def xlsx(
     workbook: str = "",
     others: dict[str, bytes | str] | None = None,
     relations: tuple[tuple[str, str, str, str], ...] = (),
+    main: str = "xl/workbook.xml",
 ) -> bytes:
-    """Return a workbook of one sheet; *workbook* is what else its main part holds."""
+    """Return a workbook of one sheet; *workbook* is what else its main part, *main*, holds."""
     space = f"{_OFFICE}/package/2006/content-types"
-    overrides = {"xl/workbook.xml": "sheet.main", "xl/worksheets/sheet1.xml": "worksheet"}
+    overrides = {main: "sheet.main", "xl/worksheets/sheet1.xml": "worksheet"}
     overrides |= {"xl/sharedStrings.xml": "sharedStrings", "xl/styles.xml": "styles"}
     types = "".join(
         f'<Override PartName="/{part}" ContentType="{_KIND}.{kind}+xml"/>'
@@ -85,9 +87,9 @@ def xlsx(
             "[Content_Types].xml": f'{_HEAD}<Types xmlns="{space}"><Default Extension="rels" '
             'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
             f'<Default Extension="xml" ContentType="application/xml"/>{types}</Types>',
-            "_rels/.rels": relationships(("rId1", "officeDocument", "xl/workbook.xml", "")),
-            "xl/workbook.xml": main("workbook", sheets + workbook),
-            "xl/_rels/workbook.xml.rels": relationships(
+            "_rels/.rels": relationships(("rId1", "officeDocument", main, "")),
+            main: part("workbook", sheets + workbook),
+            "/_rels/".join(posixpath.split(main)) + ".rels": relationships(
                 ("rId1", "worksheet", "worksheets/sheet1.xml", ""),
                 ("rId2", "sharedStrings", "sharedStrings.xml", ""),
                 ("rId3", "styles", "styles.xml", ""),

@@ -1,6 +1,5 @@
 """What a file is, told by its content and not by its name; and the module that opens it."""
 
-import fnmatch
 import io
 import re
 import zipfile
@@ -92,21 +91,41 @@ _MIMETYPES = {
     "application/vnd.oasis.opendocument.text": "odt",
 }
 _ENTRIES = (
-    ("word/document*.xml", "docx"),  # the package says which: Word Online writes document2.xml
-    ("xl/workbook*.xml", "xlsx"),
+    ("word/document.xml", "docx"),
+    ("xl/workbook.xml", "xlsx"),
     ("Contents/content.hpf", "hwpx"),
 )
+_MAIN_TYPES = (
+    ("wordprocessingml.", "docx", ""),
+    ("ms-word.", "docx", ""),
+    ("spreadsheetml.", "xlsx", ""),
+    ("ms-excel.sheet.binary.", "", "xl/workbook.bin"),
+    ("ms-excel.", "xlsx", ""),
+    ("presentationml.", "", "ppt/presentation.xml"),
+    ("ms-powerpoint.", "", "ppt/presentation.xml"),
+)
+"""What a package of Office says its main part is; the format, or as what of the others it counts.
+
+Word Online calls the main part word/document2.xml, and others may call it anything.
+"""
+
 _OTHER_ENTRIES = (
     ("ppt/presentation.xml", "파워포인트 문서(PPTX)", _TO_PDF),
     ("xl/workbook.bin", "이진 엑셀 문서(XLSB)", "XLSX로 저장해 넣으십시오"),
     ("index.xml", "애플 문서", _TO_PDF),
     ("Index/Document.iwa", "애플 문서", _TO_PDF),
 )
+_ATTRIBUTE = r"""\s%s\s*=\s*["']([^"']*)["']"""
+_TARGET, _PART_NAME = re.compile(_ATTRIBUTE % "Target"), re.compile(_ATTRIBUTE % "PartName")
+_CONTENT_TYPE = re.compile(_ATTRIBUTE % "ContentType")
+_RELATIONSHIP = re.compile(r"<[^<>]*/relationships/officeDocument[\"'][^<>]*>")
+_OVERRIDE = re.compile(r"<(?:\w+:)?Override\s[^<>]*>")
 _HTML = re.compile(
     r"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--.*?-->\s*+)*+<(?:!doctype\s++html|html|head|body|table|meta)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _HWPML = re.compile(r"<HWPML\b")
+_MOST_OF_A_LIST = 1 << 20  # bytes of a package's list of parts
 _MOST_SECTORS = 1 << 12  # of a directory: it may run in a circle
 _SECTORS_LISTED = 109
 _NO_SECTOR = 0xFFFFFFFF
@@ -187,16 +206,19 @@ def _of_zip(data: bytes) -> Kind:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             names = set(package.namelist())
-            said = ""
-            if "mimetype" in names and package.getinfo("mimetype").file_size < HEAD:
-                with suppress(Exception):  # a damaged one says nothing
-                    said = package.read("mimetype").decode("ascii", "replace").strip()
+            said = _head(package, "mimetype").strip()
+            main = _main_type(package)
     except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OSError):
         return Kind("", "깨진 ZIP(HWPX, DOCX …)", "원본을 다시 받으십시오")
     if said in _MIMETYPES:
         return _known(_MIMETYPES[said])
+    for kind, format, entry in _MAIN_TYPES:
+        if kind in main:
+            if format:
+                return _known(format)
+            names.add(entry)
     for entry, format in _ENTRIES:
-        if fnmatch.filter(names, entry):
+        if entry in names:
             return _known(format)
     for entry, name, cure in _OTHER_ENTRIES:
         if entry in names:
@@ -204,6 +226,26 @@ def _of_zip(data: bytes) -> Kind:
     if said.startswith("application/vnd.oasis.opendocument."):
         return Kind("", "ODT가 아닌 오픈도큐먼트(ODS, ODP …)", "XLSX나 PDF로 저장해 넣으십시오")
     return Kind("", "ZIP", "풀어서 넣으십시오")
+
+
+def _main_type(package: zipfile.ZipFile) -> str:
+    """Return what a package of Office says its main part is, whatever that is called."""
+    found = _RELATIONSHIP.search(_head(package, "_rels/.rels"))
+    target = _TARGET.search(found[0]) if found else None
+    if not target:
+        return ""
+    for override in _OVERRIDE.findall(_head(package, "[Content_Types].xml")):
+        part, kind = _PART_NAME.search(override), _CONTENT_TYPE.search(override)
+        if part and kind and part[1].lstrip("/") == target[1].lstrip("/"):
+            return kind[1]
+    return ""
+
+
+def _head(package: zipfile.ZipFile, name: str) -> str:
+    """Return how a member begins; "" where it is not there, or damaged."""
+    with suppress(Exception), package.open(name) as member:
+        return member.read(_MOST_OF_A_LIST).decode("utf-8", "replace")
+    return ""
 
 
 def _of_compound_file(data: bytes) -> Kind:

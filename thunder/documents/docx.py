@@ -42,7 +42,6 @@ class Docx(Opc):
 
     format = "docx"
     name = "DOCX"
-    main = "word/document"
     prefixes = PREFIXES
     unwrapped = ("w:hyperlink",)
 
@@ -51,7 +50,7 @@ class Docx(Opc):
         for part, element in (("word/footnotes", "footnote"), ("word/endnotes", "endnote")):
             for name in self.text_parts(part):
                 _Story(self, name, Passages(), notes).read_apart(f"w:{element}")
-        for name in self.text_parts("word/document"):
+        for name in dict.fromkeys((self.main_part, *self.text_parts("word/document"))):
             _Story(self, name, passages, notes).read()
         for note in notes.values():
             passages.take(note)

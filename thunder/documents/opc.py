@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Collection, Iterable, Iterator
 
 from thunder.documents import cleaning
-from thunder.documents.cleaning import Report
+from thunder.documents.cleaning import PartRule, Report
 from thunder.documents.markup import Edit, Markup, What
 from thunder.documents.packaged import Packaged, references
 from thunder.documents.segments import Action, Refused
@@ -42,7 +42,8 @@ PREFIXES = {
     "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main": "x14",
     "http://schemas.microsoft.com/office/excel/2006/main": "xm",
 }
-_TYPES = "[Content_Types].xml"
+_TYPES, _RELATIONS = "[Content_Types].xml", "_rels/.rels"
+_SAVE_AGAIN = "만든 프로그램에서 열어 다시 저장하십시오"
 _REFERENCES = ("r:id", "r:embed", "r:link", "r:pict", "r:href", "r:dm", "r:lo", "r:qs", "r:cs")
 _OUTSIDE = "바깥을 가리키는 주소와 경로"
 _LOST = "없앤 부분을 가리키던 자리"
@@ -51,8 +52,6 @@ _LOST = "없앤 부분을 가리키던 자리"
 class Opc(Packaged):
     """An opened OPC package: relationships to what is dropped or outside are taken out."""
 
-    main: str
-    """What the main part's name begins with."""
     name: str
     """What the format is called."""
     unwrapped: Collection[str] = ()
@@ -61,20 +60,22 @@ class Opc(Packaged):
     """Elements that lose the attribute alone by which they refer to what is gone."""
 
     def check(self) -> None:
-        if _TYPES not in self.package or not any(
-            name.startswith(self.main) for name in self.package
-        ):
+        if _TYPES not in self.package:
             raise Refused("", f"{self.name}가 아닙니다", f"{self.name}로 다시 저장하십시오")
+        if _RELATIONS not in self.package:
+            raise Refused(_RELATIONS, "없는 부분입니다", "원본을 다시 받으십시오")
+        targets = [
+            target
+            for _, kind, target in self._relationships(_RELATIONS)
+            if kind.endswith("/officeDocument")
+        ]
+        self.main_part = targets[0] if targets else ""
+        if len(targets) != 1 or self.main_part not in self.package:
+            raise Refused(_RELATIONS, "본문이 어느 부분인지 알 수 없습니다", _SAVE_AGAIN)
 
     def needed(self) -> Collection[str]:
-        """Return the main part: its relationship to the package tells its name."""
-        if "_rels/.rels" not in self.package:
-            raise Refused("_rels/.rels", "없는 부분입니다", "원본을 다시 받으십시오")
-        return {
-            target
-            for _, kind, target in self._relationships("_rels/.rels")
-            if kind.endswith("/officeDocument")
-        }
+        """Return the main part."""
+        return (self.main_part,)
 
     def orphans(self, dropped: Collection[str]) -> Collection[str]:
         return [
@@ -144,6 +145,12 @@ class Opc(Packaged):
                 else:
                     target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
                 yield values.get("Id", ""), values.get("Type", ""), target
+
+    def part_rule(self, name: str) -> PartRule | None:
+        """Return the rule for a part: the main part holds text whatever it is called."""
+        if name == self.main_part:
+            return PartRule(name, cleaning.TEXT)
+        return super().part_rule(name)
 
     def text_parts(self, beginning: str) -> list[str]:
         """Return the parts of text whose names begin so: by their numbers."""

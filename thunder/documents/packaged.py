@@ -57,9 +57,17 @@ class Packaged:
         """Return the parts without which the document does not open."""
         return ()
 
+    def part_rule(self, name: str) -> PartRule | None:
+        """Return the rule for a part; None for one that nobody knows."""
+        return self._rules.part(name)
+
     def masked(self, masks: Sequence[Mask]) -> Iterable[tuple[str, Edit]]:
         """Yield part and edit for the masks of the leading segments."""
         return ()
+
+    def told_apart(self, masks: Sequence[Mask]) -> Sequence[Mask]:
+        """Return *masks*, and those that tell names apart which would become one."""
+        return masks
 
     def orphans(self, dropped: Collection[str]) -> Collection[str]:
         """Return the parts that are nothing without the *dropped* ones."""
@@ -81,8 +89,9 @@ class Packaged:
 
     def written(self, masks: Sequence[Mask], *, scrub: bool = True) -> Written:
         """Return the file with *masks* in place; see thunder.documents.segments."""
+        self._require_fit(masks)
         edits: dict[str, list[Edit]] = defaultdict(list)
-        for part, edit in self._masking(masks):
+        for part, edit in self._masking(self.told_apart(masks)):
             edits[part].append(edit)
         report, contents, dropped = Report(), dict[str, bytes](), set[str]()
         if scrub:
@@ -113,7 +122,7 @@ class Packaged:
                 yield name, data
 
     def _kind(self, name: str) -> PartRule:
-        rule = self._rules.part(name)
+        rule = self.part_rule(name)
         if rule is None and self.package.members[name].is_folder:
             act = cleaning.DROP if self.package.members[name].size else cleaning.KEEP
             return PartRule(name, act, "폴더 이름에 붙은 자료")
@@ -128,7 +137,7 @@ class Packaged:
             self.markup(name)
         return rule
 
-    def _masking(self, masks: Sequence[Mask]) -> Iterator[tuple[str, Edit]]:
+    def _require_fit(self, masks: Sequence[Mask]) -> None:
         last = None
         for mask in masks:
             length = len(self.segments[mask.segment].text)
@@ -137,6 +146,8 @@ class Packaged:
             if last and (last.segment, last.end) > (mask.segment, mask.start):
                 raise ValueError("masks overlap or are not sorted")
             last = mask
+
+    def _masking(self, masks: Sequence[Mask]) -> Iterator[tuple[str, Edit]]:
         first = len(self.leading)
         yield from self.masked([mask for mask in masks if mask.segment < first])
         part, data = "", b""

@@ -2,15 +2,18 @@
 
 A cell is a segment, as it is shown: numbers and dates by their format. A masked cell holds its
 text itself, whatever it held before, unless all cells that share a string are masked alike: then
-the string is. Strings of the shared table that no cell uses are emptied.
+the string is. Strings of the shared table that no cell uses are emptied. Sheets, and the columns of
+a table, have to be called differently: of two that become one the later ends in a blank.
 """
 
+import posixpath
 import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from itertools import groupby
+from typing import NamedTuple
 
 from thunder.documents.cleaning import Report
 from thunder.documents.hwpx import read_chart
@@ -18,14 +21,14 @@ from thunder.documents.markup import Edit, Markup, Token, What, decoded, edited,
 from thunder.documents.numberformats import BUILT_IN, shown
 from thunder.documents.opc import PREFIXES, Opc
 from thunder.documents.passages import Mode, Passage, Passages
-from thunder.documents.segments import Action, Kind, Mask, Segment
+from thunder.documents.segments import Action, Kind, Mask, Refused, Segment
 
 _FACT = re.compile(rb"""\s(r|s|t)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _ADDRESS = re.compile(r"([A-Z]{1,3})(\d+)")
 _EDGE = re.compile(r'&(?:([LCR])|"[^"]*"|K[0-9A-Fa-f]{6}|K\d\d[+-]\d{3}|\d+|.)|([^&]+)', re.DOTALL)
 _STRINGS = "xl/sharedStrings.xml"
 _STYLES = "xl/styles.xml"
-_WORKBOOK = "xl/workbook.xml"
+_SHEET_NAME = re.compile(r"[^][:*?/\\]{1,31}")
 _NO_STRING = -1
 _UNUSED = "어느 칸도 쓰지 않는 문자열"
 
@@ -50,7 +53,6 @@ class Xlsx(Opc):
 
     format = "xlsx"
     name = "XLSX"
-    main = _WORKBOOK
     prefixes = PREFIXES
     stripped = ("s:pageSetup",)
 
@@ -69,6 +71,33 @@ class Xlsx(Opc):
             read_chart(self.markup(part), passages)
         for part in self.text_parts("xl/comments"):
             self._read_comments(part, passages)
+
+    def told_apart(self, masks: Sequence[Mask]) -> Sequence[Mask]:
+        by_segment = {number: list(g) for number, g in groupby(masks, key=lambda m: m.segment)}
+        first, all_names = len(self.leading), list[list[_Name]]()
+        sheets = [n for n, s in enumerate(self.segments[first:], first) if s.part == self.main_part]
+        all_names.append([_Name(n, self._masked_text(n, by_segment.get(n, ()))) for n in sheets])
+        for name in all_names[0]:
+            if name.segment in by_segment and not _SHEET_NAME.fullmatch(name.text):
+                reason = "가리고 나면 시트의 이름이 될 수 없습니다(31자까지, []:*?/\\ 없이)"
+                raise Refused(self.main_part, reason, "시트의 이름을 바꾸어 다시 저장하십시오")
+        columns = defaultdict[str, dict[int, _Name]](dict)
+        for sheet, cells in self._sheets.items():
+            for address, (part, column, attribute) in self._named_cells(sheet):
+                number = cells.addresses.get(address, -1)
+                if attribute == "name" and number >= 0:
+                    text = self._masked_text(number, by_segment.get(number, ()))
+                    columns[part][column] = _Name(number, text)
+        all_names += (list(of_table.values()) for of_table in columns.values())
+        for names in all_names:
+            for name in _with_blanks(names, by_segment):
+                own, text = by_segment[name.segment], self.segments[name.segment].text
+                if own[-1].end == len(text):
+                    own[-1] = replace(own[-1], replacement=own[-1].replacement + name.text)
+                else:
+                    last = text[-1] + name.text
+                    own.append(Mask(name.segment, len(text) - 1, len(text), last))
+        return [mask for own in by_segment.values() for mask in own]
 
     def masked(self, masks: Sequence[Mask]) -> Iterable[tuple[str, Edit]]:
         by_cell = {number: list(g) for number, g in groupby(masks, key=lambda m: m.segment)}
@@ -134,7 +163,7 @@ class Xlsx(Opc):
                     own[_number(number)] = markup.attribute(token, "formatCode")
                 elif in_cells and token.what is What.OPEN and token.name == "s:xf":
                     styles.append(_number(markup.attribute(token, "numFmtId")))
-        markup, is_1904 = self.markup(_WORKBOOK), False
+        markup, is_1904 = self.markup(self.main_part), False
         for token in markup.tokens():
             if token.what is What.OPEN and token.name == "s:workbookPr":
                 is_1904 = markup.attribute(token, "date1904") in ("1", "true")
@@ -142,11 +171,11 @@ class Xlsx(Opc):
 
     def _in_order(self) -> list[str]:
         """Return the sheets as the tabs stand."""
-        relations = "xl/_rels/workbook.xml.rels"
+        relations = "/_rels/".join(posixpath.split(self.main_part)) + ".rels"
         targets = dict[str, str]()
         if relations in self.package:
             targets = {own: target for own, _, target in self._relationships(relations)}
-        markup = self.markup(_WORKBOOK)
+        markup = self.markup(self.main_part)
         tabs = [
             targets.get(markup.attribute(token, "r:id"), "")
             for token in markup.tokens()
@@ -213,12 +242,12 @@ class Xlsx(Opc):
 
     def _read_names(self, passages: Passages) -> None:
         """Begin a passage for the name of each sheet: the tabs show them."""
-        markup = self.markup(_WORKBOOK)
+        markup = self.markup(self.main_part)
         for token in markup.tokens():
             if token.what is What.OPEN and token.name == "s:sheet":
                 for one in markup.attributes(token):
                     if one.name == "name":
-                        passage = passages.begin(Passage(_WORKBOOK, Kind.HEADER, 1))
+                        passage = passages.begin(Passage(self.main_part, Kind.HEADER, 1))
                         passage.add(one.value, one.value_start, one.value_end)
 
     def _read_drawing(self, part: str, passages: Passages) -> None:
@@ -286,8 +315,8 @@ class Xlsx(Opc):
         end = cells.first + len(cells.starts)
         return [number for number in masks if cells.first <= number < end]
 
-    def _masked_text(self, number: int, masks: list[Mask]) -> str:
-        text, out, at = self.leading[number].text, list[str](), 0
+    def _masked_text(self, number: int, masks: Sequence[Mask]) -> str:
+        text, out, at = self.segments[number].text, list[str](), 0
         for mask in masks:
             out += text[at : mask.start], mask.replacement
             at = mask.end
@@ -330,6 +359,26 @@ class Xlsx(Opc):
                         if (column, one.name) in texts:
                             new = escaped(texts[column, one.name])
                             yield part, Edit(one.value_start, one.value_end, new)
+
+
+class _Name(NamedTuple):
+    """What a sheet or a column is called: the segment that says it, and its text."""
+
+    segment: int
+    text: str
+
+
+def _with_blanks(names: list[_Name], masked: Collection[int]) -> Iterator[_Name]:
+    """Yield the *masked* ones that are called as another, with the blanks they need at the end."""
+    taken = {name.text.casefold() for name in names if name.segment not in masked}
+    for name in names:
+        if name.segment in masked:
+            blanks = ""
+            while (name.text + blanks).casefold() in taken:
+                blanks += " "
+            taken.add((name.text + blanks).casefold())
+            if blanks:
+                yield _Name(name.segment, blanks)
 
 
 class _Strings:
