@@ -296,3 +296,30 @@ def test_a_result_that_leaks_is_held_back(tmp_path, page, monkeypatch, place):
     assert NAME not in done.stderr
     assert len(of_kind(audit, "document")) == 1
     assert run(page).stdout == ""
+
+
+def test_what_one_file_of_a_case_masks_is_looked_for_in_all(tmp_path, monkeypatch):
+    inside = tmp_path / "in"
+    write(inside / "1.html", f"<p>원고 이서연, 피고 {NAME}")
+    write(inside / "2.html", "<body><p>원고 이서연은 걸었다.")
+    write(inside / f"{NAME} 메모.txt", "날씨가 맑았다.")
+    leaking(monkeypatch, lambda data: data.replace(b"<body>", f"<body data-x='{NAME}'>".encode()))
+    done = run(inside, "-o", tmp_path / "out")
+    assert "가린 말" not in done.stderr
+    done = run(inside, "-o", tmp_path / "case", "--case", "--force")
+    assert done.exit_code == 1
+    assert "2.html: 결과의 문서에 가린 말이 남았습니다" in done.stderr
+    assert f"{NAME} 메모.txt: 주의: 파일 이름에 가린 말이 그대로 있습니다" in done.stderr
+    assert sorted(one.name for one in (tmp_path / "case").iterdir()) == [
+        "1.html",
+        f"{NAME} 메모.txt",
+    ]
+
+
+def test_a_word_that_another_file_of_the_case_keeps_by_decision_is_no_leak(tmp_path):
+    inside = tmp_path / "in"
+    write(inside / "1.html", f"<p>원고 이서연, 피고 {NAME}")
+    write(inside / "2.html", f"<p>원고 이서연은 {NAME}거리를 걸었다.")
+    done = run(inside, "-o", tmp_path / "case", "--case")
+    assert done.exit_code == 0
+    assert f"{NAME}거리" in (tmp_path / "case" / "2.html").read_text()

@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from thunder.bulk.running import Outcome, Result
+from thunder.bulk.running import Masked, Outcome, Result
 from thunder.documents.records import Failure, Record
 from thunder.documents.sources import Finished, Item, Opened, Source
 from thunder.text.spans import Span, replace_spans
@@ -82,13 +82,15 @@ class Cases:
 
 def _parts(case: _Case, result: Result) -> Iterator[Result]:
     numbers = iter(range(len(case.starts)))
+    masked = Masked(result.result) if isinstance(result, Outcome) else None
     for item in case.items:
         if not isinstance(item, Record):
             if not isinstance(item, Waiting):
                 yield item
         elif isinstance(result, Outcome):
             number = next(numbers)
-            yield Outcome(item, _part(result.result, item, case.starts[number], not number))
+            part = _part(result.result, item, case.starts[number], not number)
+            yield Outcome(item, part, masked)
         else:
             assert isinstance(result, Failure), "a record becomes an outcome or a failure"
             yield Failure(item.file, item.row, result.reason, result.advice, item.id, item.size)

@@ -51,7 +51,7 @@ def require_none(outcome: Outcome, file: PagedFile) -> Searched:
     of_part: dict[str, list[str]] = {}
     for segment, text in zip(document.segments, said, strict=True):
         of_part.setdefault(segment.part, []).append(text)
-    wordings = leaks.wordings(result)
+    wordings = outcome.masked.wordings
     met = list(leaks.find(wordings, parts, of_part))
     for part in sorted(scanned):  # OCR puts blanks anywhere
         read = "\n".join(_squeezed(one.text) for one in again.segments if one.part == part)

@@ -84,9 +84,7 @@ class Notice:
 
 def residue(outcome: "Outcome", output: str) -> list[Place]:
     """Return where else what was masked stands: beside the text, in names, in the output's path."""
-    from thunder.masking.residue import sought
-
-    mentions = sought(outcome.result)
+    mentions = outcome.masked.sought
     if not mentions:
         return []
     record = outcome.record

@@ -1,8 +1,8 @@
 """Many documents through the de-identifier: an outcome for each, whatever happens to one."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Union
 
 from thunder.documents.records import Failure, Record
@@ -14,6 +14,7 @@ from thunder.workers import Died, Waiting, batches, in_order, waiting_at_end
 if TYPE_CHECKING:
     from thunder.masking.records import Deidentified
     from thunder.masking.records import Document as Judgment
+    from thunder.masking.residue import Sought
 
 Deidentify = Callable[..., "Deidentified"]
 """``deidentify(text, id=…)``, or of a judgment of segments ``deidentify(judgment)``; with more
@@ -36,10 +37,37 @@ _BYTES_A_CHARACTER = 64  # of a file with pictures: 100,000 characters' worth is
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A document and its result."""
+    """A document and its result; ``case`` is what was masked in all of its case, if it has one."""
 
     record: Record
     result: "Deidentified"
+    case: "Masked | None" = field(default=None, repr=False, compare=False)
+
+    @property
+    def masked(self) -> "Masked":
+        """What must not be left in its file."""
+        return self.case or Masked(self.result)
+
+
+class Masked:
+    """What was masked, as it is looked for in files and beside them; reckoned once."""
+
+    def __init__(self, result: "Deidentified") -> None:
+        self._result = result
+
+    @cached_property
+    def wordings(self) -> list[str]:
+        """What is looked for in every part of a file that was written."""
+        from thunder.masking import leaks
+
+        return leaks.wordings(self._result)
+
+    @cached_property
+    def sought(self) -> "Sought":
+        """What is looked for in other cells and in the names of files."""
+        from thunder.masking.residue import sought
+
+        return sought(self._result)
 
 
 Result = Outcome | Opened | Failure | Finished
