@@ -98,7 +98,42 @@ def test_a_mention_over_a_border_is_masked_on_both_sides():
     known = Known(masked=(Span(0, 4, "내국인이름"),))
     assert RULES.deidentify(Document(text, known=known)).text == "A"
     document = Document(text, segments=((0, 2), (3, 4)), known=known)
-    assert RULES.deidentify(document).text == "A\nB"
+    assert RULES.deidentify(document).text == "A\nA"
+
+
+@pytest.mark.parametrize(
+    ("segments", "masked"),
+    [
+        # A name over the edge of a cell is one name, the same as where it stands whole.
+        (["서하", "린", "서하린은 갔다."], ["A", "A", "A은 갔다."]),
+        (["성명 서", "하린", "02-345-6789"], ["성명 A", "A", "(전화번호 1 생략)"]),
+    ],
+)
+def test_a_known_name_over_the_edge_of_a_cell_has_one_letter(segments, masked):
+    known = Known(names=(Name(("서하린",)),))
+    document = Document.of_segments(segments, after="\t", known=known)
+    assert RULES.deidentify(document).texts_of_segments() == masked
+
+
+@pytest.mark.parametrize(
+    ("segments", "after", "masked"),
+    [
+        # Beside its heading a cell holds counsel, a judge; the next cells hold others.
+        ("변호사|강도윤|이서연, 박준호", "\t\t\n", "변호사|강도윤|A, B"),
+        ("검사|강도윤|이서연", "\t\t\n", "검사|강도윤|A"),
+        ("변호사 강도윤, |이서연", "\t\n", "변호사 강도윤, |A"),
+        ("판사 강도윤|판사 이서연", "\t\n", "판사 강도윤|판사 이서연"),
+        # A list ends with its row, and the heading of a column is none of the row below.
+        ("변호사|강도윤,|이서연|박준호", "\t\n\t\n", "변호사|강도윤,|A|B"),
+        ("성명|변호사|강도윤|이서연", "\t\n\t\n", "성명|변호사|A|B"),
+        # Paragraphs are lines: one that ends in a comma goes on.
+        ("변호사 강도윤,|이서연", "\n\n", "변호사 강도윤,|이서연"),
+        ("변호사 강도윤|이서연", "\n\n", "변호사 강도윤|A"),
+    ],
+)
+def test_a_list_of_counsel_ends_with_its_cell_and_row(segments, after, masked):
+    document = Document.of_segments(segments.split("|"), after=list(after))
+    assert RULES.deidentify(document).texts_of_segments() == masked.split("|")
 
 
 @given(

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from thunder.masking.known import Known
@@ -36,18 +37,21 @@ def masked_of(decisions: Iterable[Decision]) -> list[Decision]:
     return [decision for decision in decisions if decision.treatment != KEEP]
 
 
-def by_rule(plain: str, mentions: Sequence[Span], rule: Rule) -> list[Decision]:
+def by_rule(
+    plain: str, mentions: Sequence[Span], rule: Rule, edges: Sequence["Edge"] = ()
+) -> list[Decision]:
     """Return what the rule does with each of *mentions* (sorted, disjoint) of folded text.
 
     Brackets tell more of what stays readable, too (이하 ‘공단’이라 한다), so that it has to be
-    known what is masked before what they say is.
+    known what is masked before what they say is. *edges*: where cells of tables begin.
     """
-    decisions = rule.policy.decide(plain, mentions, rule.taxonomy)
+    walls = list(_walls(mentions, edges))
+    decisions = rule.policy.decide(plain, mentions, rule.taxonomy, walls=walls)
     more = bracketed.find(plain, [one.span for one in masked_of(decisions)])
     starts = [span.start for span in mentions]
     if not all(_is_within(new, mentions, starts) for new in more):
         mentions = with_more(plain, mentions, more)
-        decisions = rule.policy.decide(plain, mentions, rule.taxonomy)
+        decisions = rule.policy.decide(plain, mentions, rule.taxonomy, walls=walls)
     return list(_parties_in_every_role(plain, decisions, rule))
 
 
@@ -83,21 +87,94 @@ def _is_within(new: Span, spans: Sequence[Span], starts: Sequence[int]) -> bool:
 # --- segments ------------------------------------------------------------------------------------
 
 
+class Edge(NamedTuple):
+    """Where a cell begins, in folded text, and the stretch of the cell before it in its row.
+
+    None for the first of a row.
+    """
+
+    start: int
+    before: tuple[int, int] | None
+
+
+def edges(folded: Folded, text: str, segments: Sequence[tuple[int, int]]) -> list[Edge]:
+    """Return where the cells of tables begin: segments of a line, parted by tabulators."""
+    betweens = [text[end:start] for (_, end), (start, _) in pairwise(segments)]
+    found: list[Edge] = []
+    for number, between in enumerate(betweens, 1):
+        start = plain_at(folded, segments[number][0])
+        if "\t" in between:
+            first, last = segments[number - 1]
+            found.append(Edge(start, (plain_at(folded, first), plain_at(folded, last))))
+        elif any("\t" in beside for beside in betweens[max(0, number - 2) : number + 1]):
+            found.append(Edge(start, None))
+    return found
+
+
+def _walls(mentions: Sequence[Span], edges: Iterable[Edge]) -> Iterator[int]:
+    """Yield the edges over which no list of judges or counsel goes on from before.
+
+    A cell beside a heading (변호사 | 강도윤) has none. Of paragraphs the rule for lines holds: one
+    that ends in a comma goes on.
+    """
+    ends = [mention.end for mention in mentions]
+    for edge in edges:
+        if edge.before is None:
+            yield edge.start
+            continue
+        first, last = edge.before
+        at = bisect_right(ends, first)
+        if at < len(mentions) and mentions[at].start < last:
+            yield edge.start
+
+
+def _plain(folded: Folded, segments: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Return *segments*, stretches of the original text, as they stand in the folded text."""
+    if folded.starts is None:
+        return segments
+    return [(plain_at(folded, start), plain_at(folded, end)) for start, end in segments]
+
+
 def within_segments(
     folded: Folded, decisions: Sequence[Decision], segments: Sequence[tuple[int, int]]
 ) -> list[Decision]:
-    """Return *decisions* cut where a segment ends; between segments nothing is masked or kept."""
+    """Return *decisions* cut where a segment ends; between segments nothing is masked or kept.
+
+    What was decided before to be masked is left whole: it is one thing, and gets one letter.
+    """
     if not segments:
         return list(decisions)
-    plain = [(plain_at(folded, start), plain_at(folded, end)) for start, end in segments]
+    plain = _plain(folded, segments)
     ends = [end for _, end in plain]
     return [
-        replace(decision, span=replace(decision.span, start=start, end=end))
+        replace(decision, span=span)
         for decision in decisions
-        for start, end in _shared(decision.span, plain, ends)
-        if (start, end) == (decision.span.start, decision.span.end)
-        or _has_letter(folded, start, end)
+        for span in (
+            [decision.span] if is_given(decision) else _pieces(folded, decision.span, plain, ends)
+        )
     ]
+
+
+def is_given(decision: Decision) -> bool:
+    """Return whether it was decided before that something is masked."""
+    return decision.span.source == GIVEN and decision.treatment != KEEP
+
+
+def pieces(
+    folded: Folded, spans: Sequence[Span], segments: Sequence[tuple[int, int]]
+) -> list[list[Span]]:
+    """Return for each of *spans* what of it lies in segments: itself, if it crosses no end."""
+    plain = _plain(folded, segments)
+    ends = [end for _, end in plain]
+    return [list(_pieces(folded, span, plain, ends)) if segments else [span] for span in spans]
+
+
+def _pieces(
+    folded: Folded, span: Span, places: Sequence[tuple[int, int]], ends: Sequence[int]
+) -> Iterator[Span]:
+    for start, end in _shared(span, places, ends):
+        if (start, end) == (span.start, span.end) or _has_letter(folded, start, end):
+            yield replace(span, start=start, end=end)
 
 
 def _shared(

@@ -5,7 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from thunder.masking.deciding import KEEP, Rule, by_rule, masked_of, with_known, within_segments
+from thunder.masking.deciding import (
+    KEEP,
+    Rule,
+    by_rule,
+    edges,
+    masked_of,
+    pieces,
+    with_known,
+    within_segments,
+)
 from thunder.masking.doubts import doubts
 from thunder.masking.lettering import letter, with_particles
 from thunder.masking.records import Deidentified, Document, Kept
@@ -64,6 +73,7 @@ def deidentify_all(
         decisions = decide(found.folded, mentions, document, rule)  # 6: masked, or left readable?
         masked = masked_of(decisions)
         replacements = letter(plain, masked, document.known)  # 7: one letter for one person
+        masked, replacements = _cut(found.folded, masked, replacements, document)
         text, changes = apply(  # 8
             document.text, found.folded, masked, replacements, agree_particles=agree_particles
         )
@@ -116,9 +126,21 @@ def decide(
     folded: Folded, mentions: Sequence[Span], document: Document, rule: Rule
 ) -> list[Decision]:
     """Return what becomes of each of *mentions*: by the rule, and as was decided before."""
-    decisions = by_rule(folded.text, mentions, rule)
+    cells = edges(folded, document.text, document.segments)
+    decisions = by_rule(folded.text, mentions, rule, cells)
     decisions = with_known(folded, decisions, document.known, rule)
     return within_segments(folded, decisions, document.segments)
+
+
+def _cut(
+    folded: Folded, masked: Sequence[Decision], replacements: Sequence[str], document: Document
+) -> tuple[list[Decision], list[str]]:
+    """Return *masked* cut where a segment ends, and what stands for each piece."""
+    cut = pieces(folded, [decision.span for decision in masked], document.segments)
+    return (
+        [replace(one, span=span) for one, spans in zip(masked, cut, strict=True) for span in spans],
+        [said for said, spans in zip(replacements, cut, strict=True) for _ in spans],
+    )
 
 
 def apply(

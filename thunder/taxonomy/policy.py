@@ -4,6 +4,7 @@ A profile is a file in ``taxonomy/policy``; people edit it, this module only app
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -134,9 +135,15 @@ class Policy:
     mask_on_review: bool = False
     digest: str = ""
 
-    def decide(self, text: str, spans: Sequence[Span], taxonomy: Taxonomy) -> list[Decision]:
-        """Return a decision for each of *spans* (sorted, disjoint), in their order."""
-        befores = _befores(text, spans)
+    def decide(
+        self, text: str, spans: Sequence[Span], taxonomy: Taxonomy, *, walls: Sequence[int] = ()
+    ) -> list[Decision]:
+        """Return a decision for each of *spans* (sorted, disjoint), in their order.
+
+        A role word before one of *walls* (sorted places of the text) is no role of who stands
+        behind it.
+        """
+        befores = _befores(text, spans, walls)
         others = self._others(text, spans)
         return [
             self._decide(text, span, before, taxonomy.label(span.label), others)
@@ -239,8 +246,8 @@ def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
     return rf"{refused}(?:{titles})(?:[ \t:：】\]］]*\n?[ \t]*)(?:{name})*\Z"
 
 
-def _befores(text: str, spans: Sequence[Span]) -> Iterator[str]:
-    """Yield the text before each span, up to 300 characters, with earlier spans made NUL.
+def _befores(text: str, spans: Sequence[Span], walls: Sequence[int]) -> Iterator[str]:
+    """Yield the text before each span, up to 300 characters or a wall, earlier spans made NUL.
 
     A title that a span has swallowed (판사 홍길동 as one name) is read as text before the name.
     """
@@ -248,8 +255,10 @@ def _befores(text: str, spans: Sequence[Span]) -> Iterator[str]:
     for index, span in enumerate(spans):
         pieces: list[str] = []
         end, floor = span.start, max(0, span.start - 300)
+        wall = walls[nearest - 1] if (nearest := bisect_right(walls, span.start)) else 0
+        floor = max(floor, wall)
         for at in range(index - 1, max(0, index - 40) - 1, -1):
-            if spans[at].end <= floor:
+            if spans[at].end <= floor or spans[at].start < wall:
                 break
             pieces += (text[spans[at].end : end], "\0", leads[at])
             end = spans[at].start
