@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from thunder.bulk.ledger import driver
 from thunder.bulk.ledger import plan as planning
 from thunder.bulk.ledger import shard as shards
+from thunder.bulk.ledger import update as updating
 from thunder.bulk.ledger.driver import Share
 from thunder.bulk.ledger.ids import Distinct, IdSum
 from thunder.bulk.ledger.settings import Settings, decides
@@ -270,6 +271,106 @@ def test_a_document_that_kills_its_worker_is_a_dead_letter(tmp_path, forked, mon
     run(made)
     assert not [name for name in tree(made.folder) if "dead" in name]
     assert (verify(made.folder).out, verify(made.folder).said) == (12, [])
+
+
+# --- every day anew -------------------------------------------------------------------------------
+
+
+def texts(folder: Path, *numbers: int, told: str = "") -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in numbers:
+        (folder / f"{number:02}.txt").write_text(TEXT.format(number) + told, encoding="utf-8")
+
+
+@pytest.fixture
+def changed(tmp_path, forked) -> tuple[Path, planning.Plan]:
+    """Return an input that was done, then changed, and the plan of before."""
+    folder = tmp_path / "in"
+    texts(folder / "가", *range(20, 40))
+    texts(folder / "나", 1)
+    (folder / "가" / "33.txt").write_text("", encoding="utf-8")  # a dead letter
+    rows = [{"id": at, "text": TEXT.format(at)} for at in range(10)]
+    write_json(folder / "t.jsonl", rows)
+    write_json(folder / "u.jsonl", [{"id": "u", "text": "피고인 김도윤"}])
+    made = plan(folder, tmp_path / "run")
+    run(made)
+    texts(folder / "가", 10, 50)  # added, before and behind
+    texts(folder / "가", 25, told="덧붙인 말\n")  # changed
+    (folder / "가" / "30.txt").unlink()
+    (folder / "가" / "33.txt").unlink()  # whose letter goes, too
+    (folder / "나" / "01.txt").unlink()  # with its folder
+    (folder / "u.jsonl").unlink()
+    write_json(folder / "t.jsonl", [*rows, {"id": 10, "text": "피고인 이하준"}])
+    return folder, made
+
+
+def test_an_update_does_what_has_changed_and_nothing_else(changed, tmp_path, forked, monkeypatch):
+    folder, made = changed
+    done = invoke("update", made.folder)
+    said = "더해진 문서 2건, 바뀐 문서 1건, 빠진 문서 3건, 다시 할 표의 행 4개"
+    assert (done.exit_code, said in done.output) == (0, True), done.output
+    assert not (made.folder / "out" / "나").exists()
+    told = tmp_path / "told"
+    real = Deidentifier.deidentify
+
+    def deidentify(self, judgment, *, id=""):
+        with told.open("a") as stream:
+            stream.write(f"{id}\n")
+        return real(self, judgment, id=id)
+
+    monkeypatch.setattr(Deidentifier, "deidentify", deidentify)
+    run(planning.read(made.folder), workers=2)
+    assert sorted(told.read_text().split()) == [
+        "10",
+        "8",
+        "9",
+        "가/10.txt",
+        "가/25.txt",
+        "가/50.txt",
+    ]
+    fresh = plan(folder, tmp_path / "fresh")
+    run(fresh)
+    assert tree(made.folder) == tree(fresh.folder)
+    assert verify(made.folder).said == []
+    assert "입력이 그대로입니다" in invoke("update", made.folder).output
+
+
+@pytest.mark.parametrize("at", range(0, 12, 2))
+def test_an_update_that_is_killed_goes_on(changed, tmp_path, forked, at):
+    """It dies before its *at*-th change of a name: of plans, markers, dead letters, results."""
+    folder, made = changed
+
+    def die() -> None:
+        left = [at]
+
+        def counted(real):
+            def act(*names: object, **options: object) -> object:
+                if not left[0]:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                left[0] -= 1
+                return real(*names, **options)
+
+            return act
+
+        for name in ("replace", "unlink", "link"):
+            setattr(os, name, counted(getattr(os, name)))
+        updating.update(planning.read(made.folder))
+
+    os.waitpid(in_a_fork(die), 0)
+    updating.update(planning.read(made.folder))
+    run(planning.read(made.folder))
+    fresh = plan(folder, tmp_path / "fresh")
+    run(fresh)
+    assert verify(made.folder).said == []
+    assert tree(made.folder) == tree(fresh.folder)
+
+
+def test_an_update_beside_a_run_is_refused(changed):
+    _, made = changed
+    with (made.folder / "locks" / "2-of-3").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        done = invoke("update", made.folder)
+    assert (done.exit_code, "다른 실행이" in done.output) == (2, True), done.output
 
 
 # --- what is refused ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The commands ``thunder bulk plan | run | status | verify | replay | script``."""
+"""The commands ``thunder bulk plan | run | status | verify | update | replay | script``."""
 
 import json
 import sys
@@ -156,6 +156,27 @@ def replay(
         require_same(found)
         typer.echo(say.REPLAYED(count=reopen(found)), err=True)
         _run(found, workers, Share(), metrics)
+
+
+@app.command()
+def update(folder: Folder) -> None:
+    """Plan again over the same input: what was added or changed is to be done, nothing else.
+
+    Results of documents that were withdrawn are taken away. Of a table, parts are done again from
+    the first row that changed. Then thunder bulk run.
+    """
+    with _problems_shown():
+        from thunder.bulk.ledger import update as updating
+        from thunder.bulk.ledger.driver import alone, require_same
+
+        found = _read(folder)
+        require_same(found)
+        with alone(found):
+            changes = updating.update(found, advance=_advancing())
+    if not changes:
+        typer.echo(say.NO_CHANGES())
+        return
+    typer.echo(say.CHANGES(**asdict(changes), folder=folder))
 
 
 @app.command()

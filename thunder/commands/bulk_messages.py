@@ -92,6 +92,13 @@ REPLAYED = Message(
     ko="남겨 둔 문서가 있던 조각 {count:,}개를 다시 합니다.",
     en="{count:,} shards with dead letters are done again.",
 )
+CHANGES = Message(
+    ko="더해진 문서 {added:,}건, 바뀐 문서 {changed:,}건, 빠진 문서 {withdrawn:,}건, 다시 할 표의 "
+    "행 {rows:,}개. 다음: thunder bulk run {folder}",
+    en="{added:,} documents added, {changed:,} changed, {withdrawn:,} withdrawn, {rows:,} rows of "
+    "tables to be done again. Next: thunder bulk run {folder}",
+)
+NO_CHANGES = Message(ko="입력이 그대로입니다.", en="The input is as it was.")
 VERIFIED = Message(
     ko="조각 {shards:,}개, 결과 {out:,}건, 남겨 둔 문서 {dead:,}건: 계획과 꼭 같습니다.",
     en="{shards:,} shards, {out:,} documents out, {dead:,} dead: exactly what was planned.",

@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import partial
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from thunder.bulk.ledger import shard as shards
 from thunder.bulk.ledger.plan import Plan, Shard
 from thunder.bulk.ledger.settings import decides, differences
+from thunder.bulk.ledger.update import settle
 from thunder.bulk.logs import Unwritable
 from thunder.bulk.outputs import Refused, bring_to_disk
 from thunder.text.safe_errors import describe
@@ -110,6 +111,7 @@ def run(plan: Plan, *, workers: int, share: Share) -> Iterator[Progress]:
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with _locked(plan.folder, share):
+        settle(plan.folder)
         progress = Progress()
         died: list[Shard] = []
         act = partial(work, plan)
@@ -128,13 +130,25 @@ def run(plan: Plan, *, workers: int, share: Share) -> Iterator[Progress]:
             yield progress
 
 
+@contextmanager
+def alone(plan: Plan) -> Iterator[None]:
+    """Hold all shares of *plan*; Refused where another run has one."""
+    with ExitStack() as held:
+        held.enter_context(_locked(plan.folder, Share()))
+        for path in sorted((plan.folder / LOCKS).iterdir()):
+            number, _, of = path.name.partition("-of-")
+            if int(of) > 1:
+                held.enter_context(_locked(plan.folder, Share(int(number), int(of))))
+        yield
+
+
 def reopen(plan: Plan) -> int:
     """Return how many shards have dead letters; their markers are gone, so that they are redone."""
     count = 0
-    for number in range(plan.shards):
-        found = shards.marker(plan.folder, number)
+    for shard in plan.each():
+        found = shards.marker_of(plan.folder, shard)
         if found and found["dead"]:
-            path = shards.marker_path(plan.folder, number)
+            path = shards.marker_path(plan.folder, shard.number)
             path.unlink()
             bring_to_disk(path.parent)
             count += 1
@@ -146,7 +160,7 @@ def _tasks(plan: Plan, share: Share) -> Iterator[Task]:
 
 
 def _open(plan: Plan, task: Task) -> Task | None:
-    return None if shards.is_done(plan, task.shard.number) else task
+    return None if shards.is_done(plan, task.shard) else task
 
 
 def _alone(task: Task) -> int:

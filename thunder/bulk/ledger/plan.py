@@ -6,21 +6,22 @@ lines before it. It is written and read a line at a time: memory does not grow w
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from thunder.bulk.ledger.ids import Distinct, IdSum, place_id
 from thunder.bulk.ledger.settings import Settings
 from thunder.bulk.logs import line
-from thunder.bulk.outputs import Refused, aside
+from thunder.bulk.outputs import Refused, aside, bring_to_disk
 from thunder.documents.encoding import Unreadable
 from thunder.documents.records import Failure, Part, Record
 from thunder.documents.sources import FORMATS, Source, list_sources, reader_of
 
 NAME = "plan.jsonl"
-VERSION = 1
+VERSION = 2
 _TABLES = ("jsonl", "csv", "parquet")
 
 
@@ -28,7 +29,7 @@ _TABLES = ("jsonl", "csv", "parquet")
 class File:
     """A file of the input: which of the inputs given it belongs to, its name below that, its bytes.
 
-    ``sha256`` is the file's; of a part of lines, that of its own bytes.
+    ``size`` and ``sha256`` are the file's; of a part of lines, those of its own bytes.
     """
 
     input: int
@@ -60,6 +61,11 @@ class Shard:
     def keys(self) -> range:
         """What parts it further: the rows of a part, else the numbers of its files."""
         return range(self.part.first, self.part.end) if self.part else range(len(self.files))
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of its line in the plan: a marker holds for this shard alone."""
+        return hashlib.sha256(line(_entry(self))).hexdigest()
 
     def targets(self) -> list[str]:
         """Return the names of its results, one a file, below ``out``."""
@@ -137,29 +143,59 @@ def write(
     be read to its end, names, columns or ids that do not fit, and a folder that is not free.
     """
     _require_free(folder, paths)
-    listing = list_sources(paths)
+    inputs = [path.resolve() for path in paths]
+    folder.mkdir(parents=True, exist_ok=True)
+    with looked_through(inputs, folder, settings, advance) as (found, skipped):
+        put(folder, decides, inputs, skipped, grouped(found, settings))
+    return read(folder)
+
+
+@contextmanager
+def looked_through(
+    inputs: list[Path], folder: Path, settings: Settings, advance: Callable[[int], None]
+) -> Iterator[tuple[Iterator[File | Shard], dict[str, int]]]:
+    """Yield what is in *inputs*, to be taken to its end in the block, and what is passed over.
+
+    Parts of tables have no number yet. *folder* takes what memory does not hold. Refused for all
+    that is wrong with the input, at the latest at the end of what is yielded.
+    """
+    listing = list_sources(inputs)
     if listing.failures:
         raise Refused("\n".join(str(failure) for failure in listing.failures[:20]))
     if not listing.sources:
         raise Refused("읽을 파일이 없습니다: 폴더나 파일을 주십시오")
-    folder.mkdir(parents=True, exist_ok=True)
-    inputs = [path.resolve() for path in paths]
+
+    def found(distinct: Distinct) -> Iterator[File | Shard]:
+        planning = _Planning(settings, distinct, inputs, advance)
+        yield from planning.each(listing.sources)
+        planning.require_distinct(listing.sources)
+
+    with Distinct(folder) as distinct:
+        yield found(distinct), dict(sorted(listing.skipped.items()))
+
+
+def put(
+    folder: Path,
+    decides: dict[str, Any],
+    inputs: list[Path],
+    skipped: dict[str, int],
+    shards: Iterable[Shard],
+) -> None:
+    """Write the plan of *shards*, numbered from 0, to its place in *folder*."""
     header = {
         "thunder_bulk_plan": VERSION,
         "decides": decides,
         "inputs": list(map(str, inputs)),
-        "skipped": dict(sorted(listing.skipped.items())),
+        "skipped": skipped,
     }
-    with Distinct(folder) as distinct, aside(folder / NAME, private=True) as stream:
+    with aside(folder / NAME, private=True, replace=True) as stream:
         writer = _Writer(stream)
         writer.add(header)
-        planning = _Planning(settings, distinct, inputs, advance)
-        for shard in planning.shards(listing.sources):
+        for shard in shards:
             writer.count(shard)
             writer.add(_entry(shard))
-        planning.require_distinct(listing.sources)
         writer.end()
-    return read(folder)
+    bring_to_disk(folder)
 
 
 def _require_free(folder: Path, paths: Iterable[Path]) -> None:
@@ -217,34 +253,16 @@ class _Planning:
         self._settings, self._distinct, self._advance = settings, distinct, advance
         self._inputs = inputs
         self._columns: dict[str, tuple[str, list[str]]] = {}
-        self._number = 0
 
-    def shards(self, sources: list[Source]) -> Iterator[Shard]:
-        """Yield the shards of *sources*: tables in parts, other files some at a time."""
-        waiting: list[File] = []
+    def each(self, sources: Sequence[Source]) -> Iterator[File | Shard]:
+        """Yield what *sources* hold in their order: of a table its parts, else the file."""
         for at, source in enumerate(sources):
             self._distinct.add(f"name\0{source.name}", at, 0)
             if FORMATS.get(source.format) in _TABLES:
                 yield from self._rows(source, at)
                 continue
             self._distinct.add(f"id\0{source.name}", at, 0)
-            waiting.append(self._file(source))
-            held = sum(file.size for file in waiting)
-            if len(waiting) == self._settings.shard_documents or held >= self._settings.shard_bytes:
-                yield self._of_files(waiting)
-                waiting = []
-        if waiting:
-            yield self._of_files(waiting)
-
-    def _of_files(self, files: list[File]) -> Shard:
-        ids = IdSum()
-        for file in files:
-            ids.add(file.name)
-        return Shard(self._next(), tuple(files), len(files), str(ids))
-
-    def _next(self) -> int:
-        self._number += 1
-        return self._number - 1
+            yield self._file(source)
 
     def _file(self, source: Source) -> File:
         path = _path(source)
@@ -322,7 +340,7 @@ class _Planning:
 
     def _part(self, collected: "_Collected", whole: File, document: Any, place: int) -> Shard:
         part = Part(collected.first, collected.last + 1)
-        head, stop, digest = 0, 0, whole.sha256
+        head, stop, digest, size = 0, 0, whole.sha256, whole.size
         if whole.format != "parquet":
             stop = collected.stop
             encoding = getattr(document, "written", None)
@@ -332,11 +350,12 @@ class _Planning:
             given = self._inputs[whole.input]
             path = given / whole.name if given.is_dir() else given
             digest = digest_of(path, head, collected.start, stop)
-        file = File(whole.input, whole.name, whole.format, whole.size, digest)
+            size = stop - collected.start
+        file = File(whole.input, whole.name, whole.format, size, digest)
         rows, ids = collected.rows, str(collected.ids)
-        return Shard(self._next(), (file,), rows, ids, part, place, head, stop)
+        return Shard(0, (file,), rows, ids, part, place, head, stop)
 
-    def require_distinct(self, sources: list[Source]) -> None:
+    def require_distinct(self, sources: Sequence[Source]) -> None:
         """Return nothing; Refused where two documents have one id, or two files one name."""
         twice = self._distinct.twice()
         if twice:
@@ -351,6 +370,32 @@ class _Planning:
                 f"{place_id(after, other)}: id가 {before}의 id와 같습니다: id를 고치거나 "
                 "--ids-by-row를 주십시오"
             )
+
+
+def of_files(number: int, files: Sequence[File]) -> Shard:
+    """Return the shard with a number that is *files*; none of them: nothing is left of it."""
+    ids = IdSum()
+    for file in files:
+        ids.add(file.name)
+    return Shard(number, tuple(files), len(files), str(ids))
+
+
+def grouped(found: Iterable[File | Shard], settings: Settings, first: int = 0) -> Iterator[Shard]:
+    """Yield the shards of what was found, numbered from *first*: files go some at a time."""
+    number, held = first, 0
+    waiting: list[File] = []
+    for one in found:
+        if isinstance(one, Shard):
+            yield replace(one, number=number)
+            number += 1
+            continue
+        waiting.append(one)
+        held += one.size
+        if len(waiting) == settings.shard_documents or held >= settings.shard_bytes:
+            yield of_files(number, waiting)
+            number, held, waiting = number + 1, 0, []
+    if waiting:
+        yield of_files(number, waiting)
 
 
 class _Collected:
@@ -417,9 +462,9 @@ def _path(source: Source) -> Path:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read(folder: Path) -> Plan:
+def read(folder: Path, name: str = NAME) -> Plan:
     """Return the plan in *folder*; Refused where there is none, or it is not as it was written."""
-    path = folder / NAME
+    path = folder / name
     try:
         digest, last, first = _digested(path)
     except FileNotFoundError:

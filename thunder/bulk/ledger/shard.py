@@ -3,7 +3,7 @@
 import hashlib
 import json
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -59,13 +59,19 @@ def marker(folder: Path, number: int) -> dict[str, Any] | None:
     return dict(found)
 
 
-def is_done(plan: Plan, number: int) -> bool:
-    """Return whether a shard has its marker, of this plan, and all files that it names.
+def marker_of(folder: Path, shard: Shard) -> dict[str, Any] | None:
+    """Return the marker of *shard* as it is planned now; None where it is not done."""
+    found = marker(folder, shard.number)
+    return found if found and found.get("fingerprint") == shard.fingerprint else None
+
+
+def is_done(plan: Plan, shard: Shard) -> bool:
+    """Return whether *shard* has its marker and all files that it names.
 
     Whether they hold what they held is for ``verify`` to say.
     """
-    found = marker(plan.folder, number)
-    if found is None or found.get("plan") != plan.sha256:
+    found = marker_of(plan.folder, shard)
+    if found is None:
         return False
     places = [(plan.folder / RESULTS / one["name"], one["size"]) for one in found["files"]]
     try:
@@ -194,7 +200,7 @@ def do(
     dead = _write_dead(folder, shard, account)
     found = {
         "shard": shard.number,
-        "plan": plan.sha256,
+        "fingerprint": shard.fingerprint,
         "rows": shard.rows,
         "out": account.rows,
         "dead": len(account.dead),
@@ -203,13 +209,18 @@ def do(
         "dead_sha256": dead,
         "cpu_seconds": round(time.process_time() - began, 3),
     }
-    path = marker_path(folder, shard.number)
+    write_marker(folder, found)
+    _begun_path(folder, shard.number).unlink(missing_ok=True)
+    return found
+
+
+def write_marker(folder: Path, found: dict[str, Any]) -> None:
+    """Put the marker of a shard in its place; Unwritable where the disk refuses."""
+    path = marker_path(folder, found["shard"])
     with naming(path):
         with aside(path, replace=True) as stream:
             stream.write(line(found))
         bring_to_disk(path.parent)
-    _begun_path(folder, shard.number).unlink(missing_ok=True)
-    return found
 
 
 def _begin(folder: Path, number: int, targets: list[Path]) -> None:
@@ -305,18 +316,23 @@ def _require_accounted(shard: Shard, account: _Account) -> None:
 
 def _write_dead(folder: Path, shard: Shard, account: _Account) -> str:
     """Return the SHA-256 of the dead letters of a shard, in their place; "" where none died."""
-    path = dead_path(folder, shard.number)
-    if not account.dead:
+    found = sorted(account.dead.items(), key=lambda pair: (pair[1].file, pair[1].row))
+    letters = [
+        {"id": id, "file": one.file, "row": one.row}
+        | ({"part": one.part} if one.part else {})
+        | {"reason": one.reason, "cure": one.advice}
+        for id, one in found
+    ]
+    return write_letters(folder, shard.number, letters)
+
+
+def write_letters(folder: Path, number: int, letters: Sequence[dict[str, Any]]) -> str:
+    """Return the SHA-256 of dead letters, in the place of a shard's; "" for none, and no file."""
+    path = dead_path(folder, number)
+    if not letters:
         path.unlink(missing_ok=True)
         return ""
-    lines = b"".join(
-        line(
-            {"id": id, "file": one.file, "row": one.row}
-            | ({"part": one.part} if one.part else {})
-            | {"reason": one.reason, "cure": one.advice}
-        )
-        for id, one in sorted(account.dead.items(), key=lambda pair: (pair[1].file, pair[1].row))
-    )
+    lines = b"".join(map(line, letters))
     with naming(path):
         with aside(path, private=True, replace=True) as stream:
             stream.write(lines)

@@ -42,13 +42,13 @@ def state(plan: Plan) -> State:
     done = rows = dead = 0
     seconds = 0.0
     recent: list[tuple[float, int]] = []
-    for number in range(plan.shards):
-        found = shards.marker(plan.folder, number)
-        if found is None or found["plan"] != plan.sha256:
+    for shard in plan.each():
+        found = shards.marker_of(plan.folder, shard)
+        if found is None:
             continue
         done, rows, dead = done + 1, rows + found["rows"], dead + found["dead"]
         seconds += found["cpu_seconds"]
-        changed = shards.marker_path(plan.folder, number).stat().st_mtime
+        changed = shards.marker_path(plan.folder, shard.number).stat().st_mtime
         recent = sorted([*recent, (changed, found["rows"])])[-_RECENT:]
     return State(plan.shards, done, plan.rows, rows, dead, seconds / 3600, _rate(recent))
 

@@ -51,7 +51,8 @@ def verify(folder: Path) -> Verdict:
             shard = json.loads(raw)
             if "end" in shard:
                 break
-            expected += len(_verify_shard(folder, shard, settings, seal, verdict))
+            fingerprint = hashlib.sha256(raw).hexdigest()
+            expected += len(_verify_shard(folder, shard, settings, fingerprint, verdict))
             verdict.shards += 1
     if verdict.shards != end.get("shards") or verdict.out + verdict.dead != end.get("rows"):
         verdict.blame(plan, f"문서 {end.get('rows')}건 가운데 {verdict.out + verdict.dead}건입니다")
@@ -77,7 +78,11 @@ def _seal(plan: Path) -> tuple[str, dict[str, Any]]:
 
 
 def _verify_shard(
-    folder: Path, shard: dict[str, Any], settings: dict[str, Any], seal: str, verdict: Verdict
+    folder: Path,
+    shard: dict[str, Any],
+    settings: dict[str, Any],
+    fingerprint: str,
+    verdict: Verdict,
 ) -> list[str]:
     """Return the files that a shard's marker names, and blame what does not fit."""
     number = shard["number"]
@@ -88,8 +93,9 @@ def _verify_shard(
     except FileNotFoundError:
         verdict.blame(path, "조각이 끝나지 않았습니다: thunder bulk run을 하십시오")
         return []
-    if marker["plan"] != seal or marker["shard"] != number:
-        verdict.blame(path, "다른 계획의 표지입니다: 지우고 thunder bulk run을 하십시오")
+    if marker["fingerprint"] != fingerprint or marker["shard"] != number:
+        verdict.blame(path, "조각이 다시 계획되었습니다: thunder bulk run을 하십시오")
+        return []
     total, out = 0, 0
     for one in marker["files"]:
         result = folder / "out" / one["name"]

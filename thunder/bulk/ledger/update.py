@@ -1,0 +1,167 @@
+"""A run whose input has changed since: what was added, changed or withdrawn, and nothing else.
+
+The plan is made anew, so that what did not change keeps its shard. A shard of documents loses
+those that were changed or withdrawn; they, and new ones, make shards at the end. Of a table the
+parts that did not change stay: rows added at its end cost its last part, rows changed further up
+all parts from there. Memory holds the names of all documents.
+
+What the new plan no longer has is taken away by ``settle``, from the markers and from the
+results. It is done again, by whoever comes next, where it was cut off: the plan before stays
+beside the new one until all is done.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from thunder.bulk.ledger import shard as shards
+from thunder.bulk.ledger.ids import IdSum
+from thunder.bulk.ledger.plan import (
+    File,
+    Plan,
+    Shard,
+    grouped,
+    looked_through,
+    of_files,
+    put,
+    read,
+)
+from thunder.bulk.outputs import bring_to_disk
+
+BEFORE = "before.jsonl"
+
+
+@dataclass(slots=True)
+class Changes:
+    """What is other than before: documents by themselves, and rows in the parts of tables."""
+
+    added: int = 0
+    changed: int = 0
+    withdrawn: int = 0
+    rows: int = 0
+
+    def __bool__(self) -> bool:
+        return any((self.added, self.changed, self.withdrawn, self.rows))
+
+
+def update(plan: Plan, *, advance: Callable[[int], None] = lambda _: None) -> Changes:
+    """Return what has changed in the input of *plan* since; the plan in its folder is a new one.
+
+    Refused for all that a plan is refused for; then everything is as it was.
+    """
+    settle(plan.folder)
+    inputs, changes = list(plan.inputs), Changes()
+    with looked_through(inputs, plan.folder, plan.settings, advance) as (found, skipped):
+        planned = list(_replanned(plan, found, changes))
+    if not changes:
+        return changes
+    before = plan.folder / BEFORE
+    os.link(plan.path, before)
+    bring_to_disk(plan.folder)
+    put(plan.folder, plan.decides, inputs, skipped, planned)
+    settle(plan.folder)
+    return changes
+
+
+def _replanned(plan: Plan, found: Iterator[File | Shard], changes: Changes) -> Iterator[Shard]:
+    """Yield the shards of the new plan by their numbers, and count what has changed."""
+    documents: dict[str, tuple[int, File]] = {}
+    parts: dict[str, Shard] = {}
+    for shard in plan.each():
+        if shard.part:
+            parts[shard.targets()[0]] = shard
+        else:
+            documents.update((file.name, (shard.number, file)) for file in shard.files)
+    kept: dict[int, list[File] | Shard] = {}
+    new: list[File | Shard] = []
+    for one in found:
+        if isinstance(one, Shard):
+            before = parts.pop(one.targets()[0], None)
+            if before is None:
+                new.append(one)
+            else:
+                kept[before.number] = one
+            if before is None or replace(one, number=before.number) != before:
+                changes.rows += one.rows
+            continue
+        number, same = documents.pop(one.name, (0, None))
+        if same == one:
+            _files(kept, number).append(one)
+            continue
+        new.append(one)
+        changes.added += same is None
+        changes.changed += same is not None
+    changes.withdrawn = len(documents)
+    changes.rows += sum(part.rows for part in parts.values())
+    for number in range(plan.shards):
+        what = kept.get(number, [])
+        yield replace(what, number=number) if isinstance(what, Shard) else of_files(number, what)
+    yield from grouped(new, plan.settings, plan.shards)
+
+
+def _files(kept: dict[int, list[File] | Shard], number: int) -> list[File]:
+    found = kept.setdefault(number, [])
+    assert isinstance(found, list), "a shard is of files or of a part"
+    return found
+
+
+def settle(folder: Path) -> None:
+    """Return once markers and results in *folder* have nothing that the plan no longer has."""
+    before = folder / BEFORE
+    if not before.exists():
+        return
+    plan, old = read(folder), read(folder, BEFORE)
+    if plan.sha256 != old.sha256:
+        gone = _settle_markers(plan, old)
+        for shard in plan.each():
+            gone.difference_update(shard.targets())
+        for name in gone:
+            path = folder / shards.RESULTS / name
+            path.unlink(missing_ok=True)
+        for place in {(folder / shards.RESULTS / name).parent for name in gone}:
+            _remove_empty(place, folder / shards.RESULTS)
+    before.unlink(missing_ok=True)
+    bring_to_disk(folder)
+
+
+def _settle_markers(plan: Plan, old: Plan) -> set[str]:
+    """Return the names of results that no shard has any longer under its old number."""
+    gone: set[str] = set()
+    for was, now in zip(old.each(), plan.each(), strict=False):
+        if was.fingerprint == now.fingerprint:
+            continue
+        gone.update(set(was.targets()) - set(now.targets()))
+        found = shards.marker_of(plan.folder, was)
+        if found is None:
+            continue
+        if not now.part and not was.part:
+            _narrow(plan.folder, found, now)
+        else:
+            shards.marker_path(plan.folder, was.number).unlink(missing_ok=True)
+    return gone
+
+
+def _narrow(folder: Path, found: dict[str, Any], shard: Shard) -> None:
+    """Leave in the marker and the dead letters of a shard what is in *shard*, which has less."""
+    names = {file.name for file in shard.files}
+    path = shards.dead_path(folder, shard.number)
+    content = path.read_bytes().splitlines() if path.exists() else []
+    letters = [letter for letter in map(json.loads, content) if letter["file"] in names]
+    files = [one for one in found["files"] if one["name"] in names]
+    ids = IdSum()
+    for one in files:
+        ids.add(one["name"])
+    figures = {"rows": shard.rows, "out": len(files), "dead": len(letters), "ids_out": str(ids)}
+    digest = shards.write_letters(folder, shard.number, letters)
+    facts = {"fingerprint": shard.fingerprint, "files": files, "dead_sha256": digest}
+    shards.write_marker(folder, found | figures | facts)
+
+
+def _remove_empty(place: Path, top: Path) -> None:
+    """Remove *place* and the folders above it below *top*, as far as nothing is in them."""
+    while place != top and place.is_dir() and not any(place.iterdir()):
+        place.rmdir()
+        place = place.parent
