@@ -339,3 +339,118 @@ def test_thresholds_go_with_their_labels():
     hospital = load().label("병원")
     assert Thresholds(now).of(hospital) == 0.3
     assert set(now) == {*list(nodes)[:2], f"quasi/D.2.6/{hospital.category}/병원"}
+
+
+# --- what the screen says to an editor ------------------------------------------------------------
+
+
+def _own(tmp_path, *more):
+    place = tmp_path / "own"
+    assert _said("init", place, *more)[0] == 0
+    return place
+
+
+def _said(*arguments):
+    done = CliRunner().invoke(app, ["taxonomy", *map(str, arguments)])
+    return done.exit_code, done.output.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("ko: 병원", 'ko: "병원', ":{end}: YAML 문법에 맞지 않습니다"),
+        ("id: 291", "id: 290", ":{line}: id 290을 두 번 적었습니다. 처음 적은 곳: "),
+        ("treatment: letter", "treatment: leter", ":{treatment}: 모르는 값 'leter'입니다"),
+        ("en: hospitals", "eng: hospitals", ":{line}: 키 'en'가 없습니다. 적어 넣으십시오"),
+    ],
+    ids=["syntax", "id", "value", "key"],
+)
+def test_a_slip_is_said_with_file_line_and_cure(was, now, told, tmp_path):
+    path = _own(tmp_path) / FILE
+    head, at, tail = path.read_text(encoding="utf-8").partition("      - id: 291\n")
+    text = head + (at + tail).replace(was, now, 1)
+    path.write_text(text, encoding="utf-8")
+    line = head.count("\n") + 1
+    code, said = _said("check", tmp_path / "own")
+    places = {"line": line, "treatment": line + 4, "end": text.count("\n") + 1}
+    assert code == 1
+    assert any(one.startswith(f"{path}{told.format(**places)}") for one in said), said
+    if "YAML" in told:
+        assert len(said) == 2  # one fault, one message; and how many there are
+
+
+def test_a_rename_by_hand_is_caught_from_the_first_day_on(tmp_path):
+    path = _own(tmp_path) / FILE
+    path.write_text(path.read_text().replace("ko: 병원\n", "ko: 의료원이름\n"), encoding="utf-8")
+    line = path.read_text().splitlines().index("        ko: 의료원이름")
+    for command in (("check",), ("rename", "약국", "약방"), ("migrate", tmp_path / "own")):
+        code, said = _said(*command, "--taxonomy", tmp_path / "own")
+        assert code == 1
+        assert said[0].startswith(f"{path}:{line}: 손으로 바꾼 라벨입니다: 병원 → 의료원이름.")
+    assert said[-1] == "바뀐 것이 없습니다."
+
+
+def test_what_is_refused_changes_nothing_and_says_so(tmp_path):
+    place = _own(tmp_path)
+    kept = _contents(place)
+    for command in (
+        ("rename", "병원", "약국"),
+        ("merge", "병원", "나이"),
+        ("set", "병원", "treatment", "leter"),
+        ("retire", "없는라벨", "--reason", "시험"),
+        ("move", "병원", "--category", "없는분류"),
+        ("split", "병원", "병원", "치과"),
+    ):
+        code, said = _said(*command, "--taxonomy", place)
+        assert (code, said[-1]) == (1, "바뀐 것이 없습니다."), said
+    assert _contents(place) == kept
+
+
+@pytest.mark.parametrize(
+    "command", [("rename", "병원", "의료원이름"), ("set", "병원", "ko", "의료원이름")]
+)
+def test_lists_of_ones_own_follow_a_rename(command, tmp_path):
+    place = _own(tmp_path, "--take", "replacement_lists/D.2.6-institutions-and-facilities/의료기관")
+    lists = place / "replacement_lists/D.2.6-institutions-and-facilities/의료기관"
+    before = {path.stem for path in lists.iterdir()}
+    assert _said(*command, "--taxonomy", place)[0] == 0
+    assert {path.stem for path in lists.iterdir()} == before - {"병원"} | {"의료원이름"}
+
+
+def test_a_comment_moves_with_its_label_and_a_dry_run_shows_the_difference(tmp_path):
+    place = _own(tmp_path)
+    path = place / FILE
+    note = "      # 의원은 따로 둔다\n"
+    path.write_text(
+        path.read_text().replace("      - id: 291\n", f"{note}      - id: 291\n"), encoding="utf-8"
+    )
+    move = ("move", "병원", "--category", "교육기관", "--taxonomy", place)
+    code, said = _said(*move, "--dry-run")
+    assert (code, len(said) < 50, "-      - id: 291" in said) == (0, True, True)
+    assert _said(*move)[0] == 0
+    head, _, tail = path.read_text().partition(note)
+    assert tail.startswith("      - id: 291\n") and "ko: 교육기관" in head
+
+
+def test_a_dataset_is_built_with_labels_of_ones_own(tmp_path):
+    """A renamed and a moved label keep the shipped list; one that was added has none yet."""
+    place = _own(tmp_path)
+    for command in (
+        ("rename", "병원", "의료원이름"),
+        ("move", "약국", "--category", "교육기관"),
+        ("add", "동물병원이름", "--en", "animal hospital", "--category", "의료기관"),
+    ):
+        assert _said(*command, "--taxonomy", place)[0] == 0
+    marked = "".join(f"<<<{name}>>>B<<</{name}>>>에 갔다. " for name in ("의료원이름", "약국"))
+    rows = [{"id": str(n), "case_type": "형사", "text": f"{n} {marked}"} for n in range(12)]
+    rows.append({"id": "new", "case_type": "형사", "text": marked.replace("약국", "동물병원이름")})
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (tmp_path / "annotated.jsonl").write_text("".join(lines), encoding="utf-8")
+    recipe = Recipe(resources.folder("tokenizer") / "32k", taxonomy=place)
+    options = Options(near_duplicates=0)
+    building.build([tmp_path / "annotated.jsonl"], tmp_path / "dataset", recipe, options)
+    dataset = Dataset.open(tmp_path / "dataset", taxonomy=place)
+    example = next(dataset.part("train").epoch(0))
+    assert {span.label for span in example.spans} >= {"의료원이름", "약국"}
+    (left,) = dataset.manifest.left_out
+    assert left.id == "new" and "동물병원이름" in str(left)

@@ -16,6 +16,8 @@ from thunder.training_data.lists import reading
 
 from ..taxonomy.taxonomy_folder import LISTS, contents, write
 
+pytestmark = pytest.mark.usefixtures("english")
+
 AT = "D.2.1-places/외식업"
 
 

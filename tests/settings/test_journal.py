@@ -9,6 +9,8 @@ import pytest
 from thunder.settings import journal
 from thunder.settings.journal import FOLDER, Change, Conflict, HalfApplied, Outcome, commit, finish
 
+pytestmark = pytest.mark.usefixtures("english")
+
 
 class Killed(BaseException):
     """The process ends here."""

@@ -4,6 +4,8 @@ import pytest
 
 from thunder.settings.yamlfile import Reader, YamlFileError, set_in_text, write_atomically
 
+pytestmark = pytest.mark.usefixtures("english")
+
 
 def problems(tmp_path, content):
     path = tmp_path / "a.yaml"

@@ -27,7 +27,7 @@ def test_the_shipped_taxonomy_is_in_order():
     code, said = run(["check"])
     assert code == 0
     assert "16 subcategories, 80 granular categories, 729 labels" in said
-    assert "분류 체계에 이상이 없습니다." in said
+    assert "The taxonomy is in order" in said
 
 
 @pytest.mark.parametrize("as_option", [False, True])
@@ -41,7 +41,7 @@ def test_check_lists_what_is_wrong_and_fails(folder, as_option):
     told = said.splitlines()
     assert told[0].startswith(f"{path}:12: '내국인이름' is already a label at D.1.1-names.yaml:")
     assert told[1].startswith(f"{path}:31: the id 22 is given twice, first at D.1.2-age.yaml:")
-    assert told[-1] == f"분류 체계에서 고칠 곳을 {len(told) - 1}건 찾았습니다."
+    assert told[-1] == f"{len(told) - 1} to be mended in the taxonomy."
 
 
 def test_every_command_names_what_is_wrong_with_a_folder(folder):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thunder.commands import taxonomy_messages as say
 from thunder.commands.loading import knowing
 from thunder.commands.taxonomy_screen import Folder, find_label, problems_shown, taxonomy_of
 from thunder.settings import resources
@@ -54,11 +55,15 @@ def check(
         migrations = migration_files.read(where)
         migration_files.require_fit(where, migrations, taxonomy)
     typer.echo(
-        f"{len(taxonomy.subcategories)} subcategories, {len(taxonomy.categories)} granular "
-        f"categories, {len(taxonomy)} labels; version {taxonomy.version}, {taxonomy.digest()[:16]}"
-        f"; {len(migrations)} migrations"
+        say.IN_ORDER(
+            subcategories=len(taxonomy.subcategories),
+            categories=len(taxonomy.categories),
+            labels=len(taxonomy),
+            version=taxonomy.version,
+            digest=taxonomy.digest()[:16],
+            migrations=len(migrations),
+        )
     )
-    typer.echo("분류 체계에 이상이 없습니다.")
 
 
 @app.command()
@@ -125,20 +130,27 @@ def set_(
     value: Annotated[str, typer.Argument(help='"" takes the key out; aliases between commas.')],
     *,
     folder: Folder = None,
+    lists: Annotated[
+        Path | None,
+        typer.Option(help="With ko: the replacement lists to change along, if not in the folder."),
+    ] = None,
 ) -> None:
-    """Set one value of one label in its file; nothing else in the file changes."""
+    """Set one value of one label in its file; nothing else in the file changes.
+
+    A new name (ko) is a rename: the old one becomes an alias, and its list is renamed, too.
+    """
     from thunder.editing.own import require_editable
 
-    with problems_shown():
+    with problems_shown(changes=True):
         place = require_editable(folder)
     if key == "ko":
         # A new name has to reach what is annotated with the old one.
         from thunder.commands import taxonomy_edit
 
-        taxonomy_edit.rename(label, value, folder=place)
+        taxonomy_edit.rename(label, value, folder=place, lists=lists)
         return
     name = find_label(taxonomy_of(place), label).ko
-    with problems_shown():
+    with problems_shown(changes=True):
         path = set_taxonomy_value(place, name, key, value)
     typer.echo(f"{path}: {name}: {key} = {value}")
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from thunder.commands import taxonomy_messages as say
 from thunder.commands.tables import console
 from thunder.commands.taxonomy_migrate import done_table, require_sound
 from thunder.commands.taxonomy_screen import DryRun, Folder, finish_interrupted, problems_shown
@@ -28,7 +29,10 @@ LISTS = "replacement_lists"
 LabelName = Annotated[str, typer.Argument(help="The label's name, an alias or its id.")]
 Lists = Annotated[
     Path | None,
-    typer.Option("--lists", help="The replacement lists to change along; by default the shipped."),
+    typer.Option(
+        "--lists",
+        help="The replacement lists to change along; without, those in the taxonomy's folder.",
+    ),
 ]
 Category = Annotated[str, typer.Option("--category", help="Granular category, in Korean.")]
 Code = Annotated[
@@ -52,10 +56,9 @@ def init(
     ] = None,
 ) -> None:
     """Make a taxonomy of your own, to edit: the shipped labels, over which nothing is laid yet."""
-    with problems_shown():
+    with problems_shown(changes=True):
         init_own(place, take=tuple(take or ()))
-    typer.echo(f"{place}: 자체 분류 체계를 만들었습니다.")
-    typer.echo(f"이제 --taxonomy {place}를 주거나 THUNDER_TAXONOMY={place}로 정하십시오.")
+    typer.echo(say.MADE(place=place))
 
 
 def add(
@@ -128,7 +131,7 @@ def split(
     dry_run: DryRun = False,
 ) -> None:
     """Split a label. Annotations stay with the first; a list of mentions can say otherwise."""
-    with problems_shown():
+    with problems_shown(changes=True):
         new = [NewLabel(*_pair(other, "NAME=ENGLISH")) for other in others]
         files = [_pair(given, "NAME=FILE") for given in mentions or ()]
         rules = {name: _mentions(Path(path)) for name, path in files}
@@ -181,7 +184,7 @@ def _edit(
     **more: Any,
 ) -> None:
     """Plan an edit with the lists that go with it, show it, and make it unless it is a dry run."""
-    with problems_shown():
+    with problems_shown(changes=True):
         where = require_editable(folder)
         finish_interrupted(where)
         arguments = [subject] if target is None else [subject, target]
@@ -195,7 +198,9 @@ def _edit(
 
 
 def _shipped_lists(folder: Path) -> Path | None:
-    """Return the shipped lists for the shipped taxonomy; one of one's own names its lists."""
+    """Return the lists that follow a taxonomy: those in its folder, the shipped of the shipped."""
+    if (folder / LISTS).is_dir():
+        return folder / LISTS
     shipped = resources.folder("taxonomy")
     beside = shipped.parent / LISTS
     return beside if folder.resolve() == shipped.resolve() and beside.is_dir() else None
@@ -205,7 +210,7 @@ def _list_changes(edit: Edit, lists: Path | None) -> Plan:
     if lists is None:
         return Plan()
     if not lists.is_dir():
-        raise ValueError(f"{lists}: there is no such folder of replacement lists")
+        raise ValueError(say.NO_LISTS(place=lists))
     history = migrate.History([*edit.history, edit.migration])
     plan = plan_lists(lists, history, edit.places)
     require_sound([plan])
@@ -226,25 +231,16 @@ def _tell(edit: Edit, listed: Plan, dry_run: bool) -> None:
     migration, changed = edit.migration, _changes(edit, listed)
     if not dry_run:
         for change in changed:
-            typer.echo(f"{change.path}: {'removed' if change.after is None else 'written'}")
+            how = say.REMOVED if change.after is None else say.WRITTEN
+            typer.echo(how(path=change.path))
     for note in edit.notes:
-        typer.echo(f"note: {note}")
+        typer.echo(say.NOTE(text=note))
     if listed.done:
         console().print(done_table(listed.done))
     ids = ", ".join(str(label.id) for label in _labels(migration))
-    state = "미리보기이며 바꾸지 않았습니다" if dry_run else f"파일 {len(changed)}개를 바꾸었습니다"
+    facts = {"what": say.OPERATIONS[migration.operation](), "number": migration.number}
     typer.echo(f"{migration.title} (id {ids}), version {migration.version}")
-    typer.echo(f"{_KOREAN[migration.operation]}: {state}. 이행 기록 {migration.number:04}.")
-
-
-_KOREAN = {
-    "add": "라벨 추가",
-    "rename": "라벨 이름 변경",
-    "merge": "라벨 병합",
-    "split": "라벨 분할",
-    "move": "라벨 이동",
-    "retire": "라벨 폐지",
-}
+    typer.echo(say.WOULD_EDIT(**facts) if dry_run else say.EDITED(**facts, files=len(changed)))
 
 
 def _labels(migration: Migration) -> list[Placed]:
@@ -255,7 +251,7 @@ def _labels(migration: Migration) -> list[Placed]:
 def _pair(given: str, form: str) -> tuple[str, str]:
     name, sign, value = given.partition("=")
     if not (name and sign and value):
-        raise ValueError(f"'{given}' is not of the form {form}")
+        raise ValueError(say.NOT_OF_FORM(given=given, form=form))
     return name, value
 
 
@@ -263,5 +259,5 @@ def _mentions(path: Path) -> list[str]:
     lines = decoded(path, path.read_bytes()).removeprefix("\ufeff").splitlines()
     mentions = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not mentions:
-        raise ValueError(f"{path}:1: holds no mention")
+        raise ValueError(say.NO_MENTION(path=path))
     return list(dict.fromkeys(mentions))

@@ -2,7 +2,69 @@
 
 from thunder.settings.messages import Message
 
-# --- migrate --------------------------------------------------------------------------------------
+# --- all of them ----------------------------------------------------------------------------------
+
+IN_TAXONOMY = Message(ko="분류 체계에서", en="in the taxonomy")
+IN_MIGRATIONS = Message(ko="이행 기록에서", en="in its migrations")
+IN_FILES = Message(ko="파일에서", en="in the files")
+TO_MEND = Message(
+    ko="{where} 고칠 곳을 {number}건 찾았습니다.", en="{number} to be mended {where}."
+)
+UNCHANGED = Message(ko="바뀐 것이 없습니다.", en="Nothing was changed.")
+FINISHED = Message(
+    ko="{folder}: 중단되었던 변경을 끝마쳤습니다: {title}",
+    en="{folder}: finished what was interrupted: {title}",
+)
+DROPPED = Message(
+    ko="{folder}: 중단되었던 변경을 되돌렸습니다. 바뀐 것이 없습니다.",
+    en="{folder}: dropped what was interrupted before it changed anything",
+)
+IN_ORDER = Message(
+    ko="분류 체계에 이상이 없습니다. 중분류 {subcategories}개, 소분류 {categories}개, 라벨 "
+    "{labels}개; 판 {version}, {digest}; 이행 기록 {migrations}건",
+    en="The taxonomy is in order: {subcategories} subcategories, {categories} granular categories, "
+    "{labels} labels; version {version}, {digest}; {migrations} migrations",
+)
+
+# --- edits ----------------------------------------------------------------------------------------
+
+MADE = Message(
+    ko="{place}: 자체 분류 체계를 만들었습니다.\n이제 --taxonomy {place}를 주거나 "
+    "THUNDER_TAXONOMY={place}로 정하십시오.",
+    en="{place}: a taxonomy of your own was made.\nNow give --taxonomy {place}, or set "
+    "THUNDER_TAXONOMY={place}.",
+)
+WRITTEN = Message(ko="{path}: 씀", en="{path}: written")
+REMOVED = Message(ko="{path}: 지움", en="{path}: removed")
+NOTE = Message(ko="알림: {text}", en="note: {text}")
+OPERATIONS = {
+    "add": Message(ko="라벨 추가", en="Label added"),
+    "rename": Message(ko="라벨 이름 변경", en="Label renamed"),
+    "merge": Message(ko="라벨 병합", en="Label merged"),
+    "split": Message(ko="라벨 분할", en="Label split"),
+    "move": Message(ko="라벨 이동", en="Label moved"),
+    "retire": Message(ko="라벨 폐지", en="Label retired"),
+}
+EDITED = Message(
+    ko="{what}: 파일 {files}개를 바꾸었습니다. 이행 기록 {number:04}.",
+    en="{what}: {files} files changed. Migration {number:04}.",
+)
+WOULD_EDIT = Message(
+    ko="{what}: 미리보기이며 바꾸지 않았습니다. 이행 기록 {number:04}.",
+    en="{what}: shown only, nothing was changed. Migration {number:04}.",
+)
+NOT_OF_FORM = Message(
+    ko="'{given}'은 {form} 꼴이 아닙니다", en="'{given}' is not of the form {form}"
+)
+NO_MENTION = Message(
+    ko="{path}:1: 표현이 없습니다. 한 줄에 하나씩 적으십시오", en="{path}:1: holds no mention"
+)
+NO_LISTS = Message(
+    ko="{place}: 그런 대체 목록 폴더가 없습니다",
+    en="{place}: there is no such folder of replacement lists",
+)
+
+# --- migrate and diff -----------------------------------------------------------------------------
 
 LEFT = {
     "tagger": Message(
@@ -21,4 +83,46 @@ LEFT = {
         en="{place}: a dataset, left whole: it knows labels by ids. To draw it anew, the lists it "
         "was made with are needed.",
     ),
+}
+WOULD_MIGRATE = Message(
+    ko="미리보기: 파일 {files}개가 바뀝니다(이행 기록 {last}까지). 아직 바꾸지 않았습니다.",
+    en="Shown only: {files} files would change, up to migration {last}.",
+)
+MIGRATED = Message(
+    ko="파일 {files}개를 이행 기록 {last}까지 맞추었습니다.",
+    en="{files} files changed, up to migration {last}.",
+)
+NOTHING_TO_MIGRATE = Message(
+    ko="바꿀 것이 없습니다. 이행 기록 {last}까지 반영되어 있습니다.",
+    en="Nothing to change: all is up to migration {last}.",
+)
+NO_MIGRATION = Message(
+    ko="이행 기록 {to:04}이 없습니다. 마지막은 {last:04}입니다",
+    en="there is no migration {to:04}: the last is {last:04}",
+)
+STAYS = Message(ko="(그대로)", en="(stays)")
+DONE_COLUMNS = (
+    Message(ko="라벨", en="label"),
+    Message(ko="바뀐 이름", en="becomes"),
+    Message(ko="무엇", en="what"),
+    Message(ko="개수", en="number"),
+    Message(ko="파일", en="files"),
+    Message(ko="이행 기록", en="migration"),
+)
+DIFF_COLUMNS = (
+    Message(ko="무엇", en="what"),
+    Message(ko="라벨", en="label"),
+    Message(ko="앞", en="was"),
+    Message(ko="뒤", en="is"),
+)
+SAME = Message(ko="다른 것이 없습니다", en="no difference")
+DIFFERENCES = Message(
+    ko="두 분류 체계의 차이: {number}건", en="Differences between the two: {number}"
+)
+LAID = {
+    "new": Message(
+        ko="자체 파일(들어 있는 것에 더합니다)", en="of your own, beside the shipped ones"
+    ),
+    "same": Message(ko="들어 있는 것과 같습니다", en="the same as the shipped one"),
+    "other": Message(ko="들어 있는 것 대신 씁니다", en="instead of the shipped one"),
 }

@@ -45,7 +45,7 @@ def migrate_(
     """
     where = folder or resources.taxonomy()
     taxonomy_of(where)
-    with problems_shown():
+    with problems_shown(changes=True):
         migrations, places = _migrations(where, to)
         for path in paths:
             finish_interrupted(_root(path))
@@ -72,23 +72,16 @@ def diff(
             own = old or folder or resources.taxonomy()
             old, new = resources.folder(resources.TAXONOMY), own
             for laid in laid_over(new) if not resources.is_shipped(new) else ():
-                typer.echo(f"{laid.name}: {_LAID[laid.how]}")
+                typer.echo(f"{laid.name}: {say.LAID[laid.how]()}")
         found = differences(load_taxonomy(old), load_taxonomy(new))
-    table = new_table("what", "label", "was", "is")
+    table = new_table(*(column() for column in say.DIFF_COLUMNS))
     for one in found:
         table.add_row(*one)
     if found:
         console().print(table)
     kinds = Counter(one.kind for one in found)
-    typer.echo(", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "no difference")
-    typer.echo(f"두 분류 체계의 차이: {len(found)}건")
-
-
-_LAID = {
-    "new": "자체 파일(들어 있는 것에 더합니다)",
-    "same": "들어 있는 것과 같습니다",
-    "other": "들어 있는 것 대신 씁니다",
-}
+    typer.echo(", ".join(f"{count} {kind}" for kind, count in kinds.items()) or say.SAME())
+    typer.echo(say.DIFFERENCES(number=len(found)))
 
 
 def _migrations(folder: Path, to: int | None) -> tuple[tuple[Migration, ...], dict[int, str]]:
@@ -100,7 +93,7 @@ def _migrations(folder: Path, to: int | None) -> tuple[tuple[Migration, ...], di
     if to is None or to == len(migrations):
         return migrations, list_places(taxonomy, reading.places)
     if to > len(migrations):
-        raise ValueError(f"there is no migration {to:04}: the last is {len(migrations):04}")
+        raise ValueError(say.NO_MIGRATION(to=to, last=len(migrations)))
     return migrations[:to], {}
 
 
@@ -125,13 +118,8 @@ def _report(plans: Sequence[Plan], migrations: Sequence[Migration], dry_run: boo
         typer.echo(say.LEFT[what](place=place))
     files = sum(change.before != change.after for change in plan.changes)
     last = f"{len(migrations):04}"
-    typer.echo(f"migrations up to {last}; {files} files {'would change' if dry_run else 'changed'}")
-    if not files:
-        typer.echo(f"바꿀 것이 없습니다. 이행 기록 {last}까지 반영되어 있습니다.")
-    elif dry_run:
-        typer.echo(f"미리보기: 파일 {files}개가 바뀝니다. 아직 바꾸지 않았습니다.")
-    else:
-        typer.echo(f"파일 {files}개를 이행 기록 {last}까지 맞추었습니다.")
+    said = (say.WOULD_MIGRATE if dry_run else say.MIGRATED) if files else say.NOTHING_TO_MIGRATE
+    typer.echo(said(files=files, last=last))
 
 
 def done_table(done: Iterable[Done]) -> Table:
@@ -142,9 +130,10 @@ def done_table(done: Iterable[Done]) -> Table:
         key = (one.was, one.now, one.what, one.number)
         times[key] += one.times
         files.setdefault(key, set()).add(one.path)
-    table = new_table("label", "becomes", "what", *right("number", "files", "migration"))
+    first, *columns = (column() for column in say.DONE_COLUMNS)
+    table = new_table(first, *columns[:2], *right(*columns[2:]))
     for key in sorted(times, key=lambda key: (key[3], key)):
         was, now, what, number = key
         numbers = (times[key], len(files[key]))
-        table.add_row(was, now or "(stays)", what, *map(str, numbers), f"{number:04}")
+        table.add_row(was, now or say.STAYS(), what, *map(str, numbers), f"{number:04}")
     return table

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from thunder.commands import taxonomy_messages as say
 from thunder.settings import journal, resources
+from thunder.settings.messages import Message
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import Label, Taxonomy, TaxonomyError, forget_shipped
 from thunder.taxonomy import load as load_taxonomy
@@ -22,21 +24,25 @@ Folder = Annotated[
 
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the changes, make none.")]
-_SUBJECT: dict[type[ValueError], str] = {
-    TaxonomyError: "분류 체계에서",
-    MigrationError: "이행 기록에서",
+_SUBJECT: dict[type[ValueError], Message] = {
+    TaxonomyError: say.IN_TAXONOMY,
+    MigrationError: say.IN_MIGRATIONS,
 }
 
 
 @contextmanager
-def problems_shown() -> Iterator[None]:
-    """Show what is wrong with a folder or a value as it is, and end with status 1."""
+def problems_shown(*, changes: bool = False) -> Iterator[None]:
+    """Show what is wrong with a folder or a value as it is, and end with status 1.
+
+    Nothing was changed then, and where something could have been (*changes*), that is said.
+    """
     try:
         yield
     except YamlFileError as error:
         typer.echo(str(error))
-        subject = _SUBJECT.get(type(error), "파일에서")
-        typer.echo(f"{subject} 고칠 곳을 {len(error.problems)}건 찾았습니다.")
+        subject = _SUBJECT.get(type(error), say.IN_FILES)
+        typer.echo(say.TO_MEND(where=subject(), number=len(error.problems)))
+        _say_unchanged(changes)
         raise typer.Exit(1) from None
     except (ValueError, LookupError, OSError) as error:
         if isinstance(error, KeyError | IndexError):
@@ -45,7 +51,13 @@ def problems_shown() -> Iterator[None]:
         if isinstance(error, OSError) and error.filename:
             message = f"{error.filename}: {error.strerror}"
         typer.echo(message, err=True)
+        _say_unchanged(changes)
         raise typer.Exit(1) from None
+
+
+def _say_unchanged(changes: bool) -> None:
+    if changes:
+        typer.echo(say.UNCHANGED(), err=True)
 
 
 def taxonomy_of(folder: Path | None) -> Taxonomy:
@@ -62,11 +74,9 @@ def finish_interrupted(folder: Path) -> None:
         return
     forget_shipped()
     if outcome.finished:
-        typer.echo(f"{folder}: finished what was interrupted: {outcome.title}", err=True)
-        typer.echo("중단되었던 변경을 끝마쳤습니다.", err=True)
+        typer.echo(say.FINISHED(folder=folder, title=outcome.title), err=True)
     else:
-        typer.echo(f"{folder}: dropped what was interrupted before it changed anything", err=True)
-        typer.echo("중단되었던 변경을 되돌렸습니다. 바뀐 것이 없습니다.", err=True)
+        typer.echo(say.DROPPED(folder=folder), err=True)
 
 
 def find_label(taxonomy: Taxonomy, name: str) -> Label:

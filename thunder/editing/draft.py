@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.editing import messages as say
 from thunder.settings.journal import Change
 from thunder.settings.yamlblocks import (
     Steps,
@@ -100,7 +101,7 @@ class Draft:
         if not node_at(text, steps[:3]).value:
             text, _ = without_item(self.text(path), steps[:2])
         if not node_at(text, steps[:1]).value:
-            raise ValueError(f"{path}:1: would be left without a label, and a file must have one")
+            raise ValueError(say.FILE_EMPTIED(path=path))
         self.change(path, text)
         return lines
 
@@ -129,13 +130,13 @@ class Draft:
             for steps, ids in _labels(self.text(path)):
                 if number in ids:
                     return path, (*steps, ids.index(number))
-        raise LookupError(f"no label has the id {number}")
+        raise LookupError(say.NO_ID(number=number))
 
     def _category(self, path: Path, category: str) -> Steps:
         for steps, _ in _labels(self.text(path)):
             if node_at(self.text(path), (*steps[:2], "ko")).value == category:
                 return steps
-        raise LookupError(f"{path}:1: there is no category '{category}'")
+        raise LookupError(say.NO_CATEGORY_IN(path=path, category=category))
 
     # --- other files ----------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ file and line where there is one) for what would be wrong afterwards.
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from thunder.editing import messages as say
 from thunder.editing import references
 from thunder.editing.work import OWN_SOURCE, Edit, NewLabel, Spot, Work, label_lines
 from thunder.settings import journal
@@ -55,7 +56,7 @@ def rename(folder: Path, label: str, new: str, *, en: str = "", today: str = "")
     work = Work(folder, today)
     old = work.label(label)
     if old.ko == new:
-        raise ValueError(f"{old.ko} is called that already")
+        raise ValueError(say.CALLED_THAT(name=old.ko))
     work.name(old, new)
     if en:
         work.draft.set_key(old.id, "en", en)
@@ -74,7 +75,7 @@ def merge(folder: Path, label: str, into: str, *, reason: str = "", today: str =
     references.require_same_treatment(work.draft, gone.ko, stays.ko)
     references.rename(work.draft, gone.ko, stays.ko)
     if gone.omission != stays.omission:
-        work.note(f"judgments say ({stays.omission} 1 생략) for both from now on")
+        work.note(say.OMISSION_OF_BOTH(omission=stays.omission))
     work.note_code(gone.ko)
     placed, survivor = work.placed(gone), work.placed(stays)
     work.take_away(gone, reason or f"merged into {stays.ko}", successor=stays.id)
@@ -112,7 +113,7 @@ def split(
         work.name(old, first)
     if en:
         work.draft.set_key(old.id, "en", en)
-    work.note(f"annotations of {old.ko} stay with {first}, unless a mention list says otherwise")
+    work.note(say.STAY_WITH_FIRST(was=old.ko, first=first))
     return work.edit("split", work.placed(old), to=first, parts=tuple(parts), aliases=old.aliases)
 
 
@@ -122,7 +123,7 @@ def move(folder: Path, label: str, spot: Spot, *, today: str = "") -> Edit:
     old = work.label(label)
     code, category = work.spot(spot)
     if (code, category) == (old.code, old.category):
-        raise ValueError(f"{old.ko} stands in {code} {category} already")
+        raise ValueError(say.STANDS_THERE(name=old.ko, code=code, category=category))
     lines = work.draft.take_out(old.id)
     work.put(lines, code, category, spot.en)
     if work.main_of(code) != old.main:
@@ -142,7 +143,7 @@ def retire(folder: Path, label: str, *, reason: str, today: str = "") -> Edit:
     references.refuse_any(work.draft, old.ko)
     used = references.in_code(folder, old.ko)
     if used:
-        raise ValueError(f"{used[0]}: the library itself names '{old.ko}': merge it instead")
+        raise ValueError(say.CODE_NAMES(place=used[0], name=old.ko))
     placed = work.placed(old)
     work.take_away(old, reason, successor=0)
     note = f"was label {old.id} until migration {work.number:04}"
@@ -167,19 +168,19 @@ def _rules(
     seen: dict[str, str] = {}
     for name, those in mentions.items():
         if name not in names:
-            raise ValueError(f"a mention list for {name}, which is none of {', '.join(names)}")
+            raise ValueError(say.LIST_OF_NONE(name=name, names=", ".join(names)))
         for mention in those:
             if seen.setdefault(mention, name) != name:
-                raise ValueError(f"a mention stands in the lists of {seen[mention]} and {name}")
+                raise ValueError(say.IN_TWO_LISTS(one=seen[mention], other=name))
     return mentions
 
 
 def _require_mergeable(gone: Label, stays: Label) -> None:
     if gone.id == stays.id:
-        raise ValueError(f"{gone.ko} cannot be merged into itself")
+        raise ValueError(say.INTO_ITSELF(name=gone.ko))
     if gone.treatment != stays.treatment:
         raise ValueError(
-            f"{gone.ko} is treated as '{gone.treatment}', {stays.ko} as '{stays.treatment}': what "
-            "is masked now might be readable then. Make them equal first: "
-            f"thunder taxonomy set {gone.ko} treatment {stays.treatment}"
+            say.TREATED_OTHERWISE(
+                gone=gone.ko, one=gone.treatment, stays=stays.ko, other=stays.treatment
+            )
         )

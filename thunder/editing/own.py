@@ -4,12 +4,16 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.editing import messages as say
 from thunder.settings import resources
+from thunder.taxonomy import migration_files, own
+from thunder.taxonomy.migrations import names_digest
 
 LABELS = ("taxonomy.yaml", "retired.yaml", "unmapped.yaml", "labels", "migrations")
 """What every taxonomy has of its own: the labels and the record of their edits."""
 
-OVER = ("policy", "cues", "patterns", "gazetteer")
+LISTS = "replacement_lists"
+OVER = ("policy", "cues", "patterns", "gazetteer", LISTS)
 """What a taxonomy may have of its own, file by file; the shipped file holds where it has none."""
 
 
@@ -29,20 +33,22 @@ def init(place: Path, *, take: tuple[str, ...] = ()) -> None:
     """
     shipped = resources.folder(resources.TAXONOMY)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise FileExistsError(f"{place}: holds something already; give a folder that is not there")
+        raise FileExistsError(say.HOLDS_SOMETHING(place=place))
     if shipped.resolve() in place.resolve().parents:
-        raise ValueError(f"{place}: lies in the shipped taxonomy; give a folder elsewhere")
+        raise ValueError(say.LIES_IN_SHIPPED(place=place))
     for name in take:
         if Path(name).parts[:1] not in [(one,) for one in OVER] or ".." in Path(name).parts:
-            raise ValueError(f"{name}: what can be taken lies in {', '.join(OVER)}")
-        if not (shipped / name).exists():
-            raise FileNotFoundError(f"{name}: the shipped taxonomy has no such file or folder")
+            raise ValueError(say.CANNOT_TAKE(name=name, places=", ".join(OVER)))
+        if not _shipped(name).exists():
+            raise FileNotFoundError(say.NOT_SHIPPED(name=name))
     place.parent.mkdir(parents=True, exist_ok=True)
     aside = place.parent / f".{place.name}.new"
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir()
     for name in (*LABELS, *take):
-        _copy(shipped / name, aside / name)
+        _copy(_shipped(name), aside / name)
+    start = names_digest(own.shipped())
+    (aside / migration_files.FOLDER / migration_files.START).write_text(f"{start}\n", "utf-8")
     if place.exists():
         place.rmdir()
     aside.rename(place)
@@ -50,10 +56,9 @@ def init(place: Path, *, take: tuple[str, ...] = ()) -> None:
 
 def laid_over(place: Path) -> list[Laid]:
     """Return the files of *place* that are laid over the shipped ones, by name."""
-    shipped = resources.folder(resources.TAXONOMY)
     paths = [path for name in OVER for path in (place / name).rglob("*") if path.is_file()]
     names = [path.relative_to(place).as_posix() for path in sorted(paths)]
-    return [Laid(name, _how(place / name, shipped / name)) for name in names]
+    return [Laid(name, _how(place / name, _shipped(name))) for name in names]
 
 
 def require_editable(place: Path | None) -> Path:
@@ -64,12 +69,15 @@ def require_editable(place: Path | None) -> Path:
     """
     chosen = place or resources.taxonomy()
     if resources.is_shipped(chosen) and (place is None or resources.is_installed(chosen)):
-        raise ValueError(
-            f"{chosen}: the shipped taxonomy is not edited, the next installation would undo it; "
-            "make one of your own with 'thunder taxonomy init FOLDER', then give --taxonomy FOLDER "
-            "(or set THUNDER_TAXONOMY=FOLDER, or taxonomy under [places] in thunder.toml)"
-        )
+        raise ValueError(say.SHIPPED_NOT_EDITED(place=chosen))
     return chosen
+
+
+def _shipped(name: str) -> Path:
+    top, _, rest = name.partition("/")
+    if top == LISTS:
+        return resources.folder(LISTS) / rest
+    return resources.folder(resources.TAXONOMY) / name
 
 
 def _copy(source: Path, target: Path) -> None:

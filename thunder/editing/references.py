@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from thunder.editing import messages as say
 from thunder.editing.draft import Draft
 from thunder.settings import resources
 from thunder.settings.yamlblocks import (
@@ -56,10 +57,7 @@ def refuse_homonym(draft: Draft, name: str) -> None:
     for item in node_at(draft.text(path), ("homonyms",)).value:
         node = dict((key.value, value) for key, value in item.value)["name"]
         if node.value == name:
-            message = (
-                f"'{name}' means another label in the released annotations: what an old mark says "
-                "could not be told any more; take this entry out first"
-            )
+            message = say.HOMONYM(name=name)
             raise YamlFileError([Problem(path, line_of(node), message)])
 
 
@@ -70,7 +68,7 @@ def require_same_treatment(draft: Draft, one: str, other: str) -> None:
         holder = _at(draft, path, ("treatments",))
         values = {key: child(holder, key).value for key in keys_of(holder)}
         if values.get(one) != values.get(other):
-            message = f"treats '{one}' and '{other}' differently: make them equal first"
+            message = say.TREATS_DIFFERENTLY(one=one, other=other)
             problems.append(Problem(path, line_of(holder) if holder else 1, message))
     if problems:
         raise YamlFileError(problems)
@@ -78,10 +76,7 @@ def require_same_treatment(draft: Draft, one: str, other: str) -> None:
 
 def refuse_any(draft: Draft, name: str) -> None:
     """Raise YamlFileError where *name* is in use, and so cannot go without a successor."""
-    problems = [
-        Problem(one.path, one.line, f"names '{name}': take it out here first, or merge the label")
-        for one in find(draft, name)
-    ]
+    problems = [Problem(one.path, one.line, say.NAMES_IT(name=name)) for one in find(draft, name)]
     if problems:
         raise YamlFileError(problems)
 
@@ -134,7 +129,7 @@ def in_code(folder: Path, name: str) -> list[str]:
 def _with_treatments(text: str, found: Reference, others: Sequence[str]) -> str:
     holder = node_at(text, found.steps)
     if isinstance(holder, MappingNode) and holder.flow_style:
-        message = "stands in brackets: write treatments as a line each first"
+        message = say.IN_BRACKETS()
         raise YamlFileError([Problem(found.path, found.line, message)])
     first, last = lines_of_pair(text, found.node, child(holder, found.node.value))
     lines = text.splitlines(keepends=True)
@@ -191,12 +186,12 @@ def _brought_together(text: str, found: Reference, name: str) -> str:
     pairs = {key.value: (key, value) for key, value in holder.value}
     (key, value), (_, other) = pairs[found.node.value], pairs[name]
     if isinstance(holder, MappingNode) and holder.flow_style:
-        message = f"stands beside '{name}' in brackets: take it out by hand first"
+        message = say.BESIDE_IN_BRACKETS(name=name)
         raise YamlFileError([Problem(found.path, found.line, message)])
     if isinstance(value, ScalarNode):
         return _without_lines(text, key, value)
     if not (isinstance(value, SequenceNode) and value.flow_style and other.flow_style):
-        message = f"cannot be added to '{name}' by machine: do so by hand first"
+        message = say.CANNOT_ADD(name=name)
         raise YamlFileError([Problem(found.path, found.line, message)])
     inner = text[value.start_mark.index + 1 : value.end_mark.index - 1].strip()
     if other.start_mark.index > key.start_mark.index:

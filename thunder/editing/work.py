@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from thunder.editing import messages as say
 from thunder.editing import references
 from thunder.editing.draft import Draft
 from thunder.settings import journal
@@ -92,7 +93,9 @@ class Work:
         """Return the id of a label of this category."""
         label = self.label(name)
         if (label.code, label.category) != (code, category):
-            raise ValueError(f"{label.ko} stands elsewhere, in {label.code} {label.category}")
+            raise ValueError(
+                say.STANDS_ELSEWHERE(name=label.ko, code=label.code, category=label.category)
+            )
         return label.id
 
     def placed(self, label: Label) -> Placed:
@@ -108,7 +111,7 @@ class Work:
         """Say where the library names a label that will be called otherwise."""
         used = references.in_code(self.folder, name)
         if used:
-            self.note(f"the library names {name} itself (it still works): {', '.join(used)}")
+            self.note(say.LIBRARY_NAMES(name=name, places=", ".join(used)))
 
     def next_id(self) -> int:
         self._given += 1
@@ -122,7 +125,7 @@ class Work:
         subs = self.draft.start.taxonomy.subcategories
         if spot.code and all(sub.code != spot.code for sub in subs):
             codes = ", ".join(sub.code for sub in subs)
-            raise LookupError(f"there is no subcategory {spot.code}; known are {codes}")
+            raise LookupError(say.NO_SUBCATEGORY(code=spot.code, codes=codes))
         found = [
             sub.code
             for sub in subs
@@ -137,9 +140,9 @@ class Work:
 
     def _new_spot(self, spot: Spot, found: Sequence[str]) -> tuple[str, str]:
         if not spot.code:
-            raise LookupError(f"in which subcategory is {spot.category} to be? give its code")
+            raise LookupError(say.WHICH_SUBCATEGORY(category=spot.category))
         if found:
-            raise ValueError(f"{spot.code} has a category {spot.category} already")
+            raise ValueError(say.HAS_CATEGORY(code=spot.code, category=spot.category))
         return spot.code, spot.category
 
     def source(self, source: str) -> None:
@@ -174,7 +177,7 @@ class Work:
         self.draft.set_key(label.id, "aliases", [label.ko, *others])
         if label.treatment == "omission" and label.omission == label.ko:
             self.draft.set_key(label.id, "omission", label.ko)
-            self.note(f"judgments still say ({label.ko} 1 생략): the key 'omission' decides that")
+            self.note(say.STILL_SAY(name=label.ko))
 
     def part(self, old: Label, new: NewLabel, mentions: Sequence[str], *, behind: int) -> Part:
         """Put a label that is split off behind the one it comes from."""
@@ -246,9 +249,6 @@ def label_lines(number: int, new: NewLabel, identifier: str) -> list[str]:
 
 def _which(spot: Spot, found: Sequence[str]) -> str:
     if found:
-        return f"{', '.join(found)} have a category {spot.category} each: give the code as well"
-    where = f" in {spot.code}" if spot.code else ""
-    return (
-        f"there is no category {spot.category}{where} (thunder taxonomy tree shows all); "
-        "for a new one give its English name and its subcategory's code"
-    )
+        return say.TWO_CATEGORIES(codes=", ".join(found), category=spot.category)
+    where = say.IN_CODE(code=spot.code) if spot.code else ""
+    return say.NO_CATEGORY(category=spot.category, where=where)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from thunder.settings import yaml_messages as say
+
 FOLDER = ".thunder-edit"
 _JOURNAL = "journal.json"
 
@@ -117,7 +119,7 @@ def _stage(place: Path, number: int, change: Change) -> _Step:
     aside = place / f"{number:06}"
     folder = next(parent for parent in change.path.parents if parent.exists())
     if folder.stat().st_dev != place.stat().st_dev:
-        raise ValueError(f"{change.path} lies on another disk than {place.parent}")
+        raise ValueError(say.OTHER_DISK(path=change.path, folder=place.parent))
     if change.after is not None:
         _write(aside, change.after)
         if change.before is not None:
@@ -128,7 +130,7 @@ def _stage(place: Path, number: int, change: Change) -> _Step:
 def _require_as_planned(changes: Sequence[Change]) -> None:
     for change in changes:
         if _read(change.path) != change.before:
-            raise Conflict(f"{change.path}:1: was changed by someone else meanwhile; try again")
+            raise Conflict(say.CONFLICT(path=change.path))
 
 
 def _apply(place: Path, steps: Sequence[_Step]) -> None:
@@ -186,7 +188,7 @@ def _read_journal(place: Path) -> tuple[str, list[_Step]] | None:
         record = json.loads(content)
         return str(record["title"]), list(_steps(record["steps"], place))
     except (ValueError, LookupError, TypeError) as error:
-        raise HalfApplied(f"{place / _JOURNAL}:1: the journal cannot be read: {error}") from None
+        raise HalfApplied(say.JOURNAL_UNREADABLE(path=place / _JOURNAL, why=error)) from None
 
 
 def _steps(records: list[dict[str, Any]], place: Path) -> Iterator[_Step]:
@@ -196,18 +198,12 @@ def _steps(records: list[dict[str, Any]], place: Path) -> Iterator[_Step]:
 
 
 def _unfinished(place: Path) -> str:
-    return (
-        f"{place / _JOURNAL}:1: an edit of {place.parent} stopped half-way or is under way; "
-        "'thunder taxonomy check' finishes it (for other folders, 'thunder taxonomy migrate')"
-    )
+    return say.UNFINISHED(path=place / _JOURNAL, folder=place.parent)
 
 
 def _stuck(title: str, odd: Sequence[_Step], place: Path) -> str:
-    files = "".join(f"\n{step.path}:1: was changed or lost since" for step in odd)
-    return (
-        f"{place / _JOURNAL}:1: '{title}' stopped half-way and cannot be finished; bring these "
-        f"files back as they were (git checkout), then try again:{files}"
-    )
+    files = "".join("\n" + say.CHANGED_SINCE(path=step.path) for step in odd)
+    return say.STUCK(path=place / _JOURNAL, title=title, files=files)
 
 
 # --- files --------------------------------------------------------------------------------------

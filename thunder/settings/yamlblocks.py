@@ -6,6 +6,7 @@ from io import StringIO
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.nodes import MappingNode, Node, SequenceNode
 
+from thunder.settings import yaml_messages as say
 from thunder.settings.yamlfile import compose, line_of, round_trip
 
 Steps = Sequence[str | int]
@@ -56,12 +57,14 @@ def number_replaced(text: str, steps: Steps, number: int) -> str:
 def without_item(text: str, steps: Steps) -> tuple[str, list[str]]:
     """Return *text* without the list item at *steps*, and its lines from its own indent on.
 
-    What stands before and behind it, comments too, stays.
+    Comments right above it, at its indent, are of the item; all others stay.
     """
     node = node_at(text, steps)
     first, last = _lines_of(text, node)
     lines = text.splitlines(keepends=True)
     indent = _indent(lines[first])
+    while first and lines[first - 1].startswith(f"{indent}#"):
+        first -= 1
     taken = [line.removeprefix(indent).rstrip("\r\n") for line in lines[first:last]]
     return "".join(lines[:first] + lines[last:]), taken
 
@@ -74,11 +77,11 @@ def with_item(text: str, steps: Steps, item: Sequence[str]) -> str:
     *above, at = steps
     parent = node_at(text, above if isinstance(at, int) else steps)
     if not isinstance(parent, SequenceNode):
-        raise ValueError(f"line {line_of(parent)} is no list; edit the file by hand")
+        raise ValueError(say.LINE_NO_LIST(line=line_of(parent)))
     if not parent.value:
         return _first_item(text, parent, item)
     if parent.flow_style:
-        raise ValueError(f"line {line_of(parent)}: write the list as lines that begin with '- '")
+        raise ValueError(say.LIST_OF_LINES(line=line_of(parent)))
     first, last = _lines_of(text, parent.value[at if isinstance(at, int) else -1])
     lines = text.splitlines(keepends=True)
     indent, end = _indent(lines[first]), _line_end(text)
@@ -128,7 +131,7 @@ def _first_item(text: str, parent: Node, item: Sequence[str]) -> str:
     before = text[: parent.start_mark.index].rstrip(" ")
     behind = text[parent.end_mark.index :]
     if behind.strip(" ")[:1] not in ("", "\r", "\n"):
-        raise ValueError(f"line {line_of(parent)} has more behind '[]'; edit the file by hand")
+        raise ValueError(say.MORE_BEHIND(line=line_of(parent)))
     return f"{before}{end}{block}{behind if behind.strip(' ') else end}"
 
 
@@ -136,7 +139,7 @@ def _lines_of(text: str, node: Node) -> tuple[int, int]:
     first = int(node.start_mark.line)
     line = text.splitlines()[first]
     if not line.lstrip(" ").startswith("- "):
-        raise ValueError(f"line {first + 1} does not begin with '- '; edit the file by hand")
+        raise ValueError(say.NO_DASH(line=first + 1))
     return first, _last_line(node) + 1
 
 

@@ -17,8 +17,9 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from ruamel.yaml.resolver import VersionedResolver
 from ruamel.yaml.tag import Tag
 
+from thunder.settings import yaml_messages as say
+
 _TEXT, _INTEGER, _BOOLEAN = (f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "bool"))
-_NOT_UTF8 = "not UTF-8: save the file as UTF-8"
 # Control, format (zero-width …), private use, lone surrogate; not Cn: that changes with Python.
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs")
 
@@ -52,19 +53,22 @@ class Reader:
     def __init__(self, path: Path, *, text: str | None = None) -> None:
         self.path = path
         self.problems: list[Problem] = []
+        self.is_broken = False  # no text, or no YAML: what it should hold is not known
         self.root: Node | None = None
         try:
             self.root = compose(path.read_bytes().decode("utf-8-sig") if text is None else text)
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
-            self.refuse(line, _NOT_UTF8)
+            self.is_broken = True
+            self.refuse(line, say.NOT_UTF8())
         except OSError as error:
-            self.refuse(1, f"cannot be read: {error.strerror}")
+            self.refuse(1, say.UNREADABLE(why=error.strerror))
         except YAMLError as error:
+            self.is_broken = True
             self.refuse(*_line_and_reason(error))
         else:
             if self.root is None:
-                self.refuse(1, "the file is empty")
+                self.refuse(1, say.EMPTY_FILE())
 
     def refuse(self, at: Node | int, message: str) -> None:
         """Note *message* as a problem at a node or a line (from 1)."""
@@ -82,20 +86,20 @@ class Reader:
         if node is None:
             return {}
         if not isinstance(node, MappingNode):
-            self.refuse(node, f"expected keys and values, not {_kind(node)}")
+            self.refuse(node, say.NO_MAPPING(kind=_kind(node)))
             return {}
         found: dict[str, Node] = {}
         for key_node, value in node.value:
             key = self.text(key_node)
             if key in found:
-                self.refuse(key_node, f"the key '{key}' is given twice")
+                self.refuse(key_node, say.KEY_TWICE(key=key))
             elif (required or known) and key not in required and key not in known:
                 choices = ", ".join((*required, *known))
-                self.refuse(key_node, f"unknown key '{key}'; known are {choices}")
+                self.refuse(key_node, say.UNKNOWN_KEY(key=key, choices=choices))
             found[key] = value
         for key in required:
             if key not in found:
-                self.refuse(node, f"the key '{key}' is missing")
+                self.refuse(node, say.KEY_MISSING(key=key))
         return found
 
     def sequence(self, node: Node | None) -> list[Node]:
@@ -103,7 +107,7 @@ class Reader:
         if node is None:
             return []
         if not isinstance(node, SequenceNode):
-            self.refuse(node, f"expected a list, not {_kind(node)}")
+            self.refuse(node, say.NO_LIST(kind=_kind(node)))
             return []
         return list(node.value)
 
@@ -112,14 +116,14 @@ class Reader:
         if node is None:
             return ""
         if not isinstance(node, ScalarNode) or node.tag != _TEXT:
-            self.refuse(node, f"expected text, not {_kind(node)}; put quotes around a text")
+            self.refuse(node, say.NO_TEXT(kind=_kind(node)))
             return ""
         value: str = node.value
         wrong = _wrong_with(value)
         if wrong:
             self.refuse(node, f"{value!r} {wrong}")
         elif choices and value not in choices:
-            self.refuse(node, f"unknown '{value}'; known are {', '.join(choices)}")
+            self.refuse(node, say.UNKNOWN_VALUE(value=value, choices=", ".join(choices)))
         return value
 
     def texts(self, node: Node | None) -> list[str]:
@@ -132,7 +136,7 @@ class Reader:
             return 0
         plain = isinstance(node, ScalarNode) and node.tag == _INTEGER
         if not plain or not (node.value.isascii() and node.value.isdecimal()):
-            self.refuse(node, f"expected a whole number, not {_kind(node)}")
+            self.refuse(node, say.NO_NUMBER(kind=_kind(node)))
             return 0
         return int(node.value)
 
@@ -141,7 +145,7 @@ class Reader:
         if node is None:
             return False
         if not isinstance(node, ScalarNode) or node.tag != _BOOLEAN:
-            self.refuse(node, f"expected true or false, not {_kind(node)}")
+            self.refuse(node, say.NO_BOOLEAN(kind=_kind(node)))
             return False
         return bool(node.value.lower() == "true")
 
@@ -159,8 +163,8 @@ def _other_encoding(content: bytes) -> str:
     try:
         content.decode("cp949")
     except UnicodeDecodeError:
-        return _NOT_UTF8
-    return "not UTF-8 but CP949 (완성형): save the file as UTF-8"
+        return say.NOT_UTF8()
+    return say.CP949()
 
 
 def line_of(node: Node) -> int:
@@ -282,27 +286,27 @@ def _plain_scalars() -> dict[str, list[tuple[Tag, re.Pattern[str]]]]:
 
 def _line_and_reason(error: YAMLError) -> tuple[int, str]:
     if not isinstance(error, MarkedYAMLError):
-        return 1, f"not YAML: {str(error).splitlines()[0]}"
+        return 1, say.NOT_YAML(why=str(error).splitlines()[0])
     mark = error.problem_mark or error.context_mark
     reason = error.problem or error.context or "broken"
-    return (mark.line + 1 if mark else 1), f"not YAML: {reason}"
+    return (mark.line + 1 if mark else 1), say.NOT_YAML(why=reason)
 
 
 def _kind(node: Node) -> str:
     if isinstance(node, ScalarNode):
-        return "an empty value" if node.value == "" else repr(node.value)
-    return "a list" if isinstance(node, SequenceNode) else "keys and values"
+        return say.AN_EMPTY_VALUE() if node.value == "" else repr(node.value)
+    return say.A_LIST() if isinstance(node, SequenceNode) else say.A_MAPPING()
 
 
 def _wrong_with(value: str) -> str:
     if not value:
-        return "is empty"
+        return say.IS_EMPTY()
     if value != value.strip():
-        return "has spaces around it"
+        return say.HAS_SPACES()
     if not unicodedata.is_normalized("NFC", value):
-        return "is not in Unicode's composed form (NFC)"
+        return say.NOT_NFC()
     if not value.isprintable() and any(unicodedata.category(char) in _INVISIBLE for char in value):
-        return "holds an invisible character"
+        return say.INVISIBLE()
     return ""
 
 
@@ -326,10 +330,7 @@ def _require_same(text: str, dumped: str) -> None:
         return
     old, new = text.split("\n"), dumped.split("\n")
     line = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), len(old) - 1)
-    raise ValueError(
-        f"line {line + 1} is laid out in a way that an edit would change; "
-        f"write it as {new[min(line, len(new) - 1)]!r}, or edit the file by hand"
-    )
+    raise ValueError(say.LAID_OUT(line=line + 1, new=new[min(line, len(new) - 1)]))
 
 
 def _require_one_line(old: str, new: str) -> None:
@@ -341,7 +342,7 @@ def _require_one_line(old: str, new: str) -> None:
     added = len(after) - len(before)
     rest = before[same + (added <= 0) :]
     if abs(added) > 1 or rest != after[same + (added >= 0) :]:
-        raise ValueError(f"more than line {same + 1} would change; edit the file by hand")
+        raise ValueError(say.MORE_LINES(line=same + 1))
 
 
 def _set(target: CommentedMap, key: str, value: str | list[str], order: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from thunder.settings.yamlfile import set_in_text, write_atomically
+from thunder.taxonomy import messages as say
 from thunder.taxonomy import own
 from thunder.taxonomy.file import WRITTEN_ORDER, Reading, TaxonomyError
 from thunder.taxonomy.records import TREATMENTS, Category, Label, Main, Subcategory, Taxonomy
@@ -47,7 +48,7 @@ def set_value(folder: Path, label: str, key: str, value: str | Sequence[str]) ->
     (LookupError). A new name leaves annotations behind: ``thunder.editing.edit.rename`` does not.
     """
     if key not in EDITABLE:
-        raise ValueError(f"cannot set '{key}'; what can be set is {', '.join(EDITABLE)}")
+        raise ValueError(say.CANNOT_SET(key=key, known=", ".join(EDITABLE)))
     before = Reading(folder)
     place = before.places[before.taxonomy().label(label).id]
     with place.path.open(encoding="utf-8", newline="") as file:

@@ -8,6 +8,7 @@ from ruamel.yaml.nodes import Node
 
 from thunder.settings import journal
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy import messages as say
 from thunder.taxonomy.records import TREATMENTS, Category, Label, Main, Subcategory, Taxonomy
 
 LABEL_REQUIRED = ("id", "ko", "en", "identifier", "treatment", "source")
@@ -50,6 +51,7 @@ class Reading:
         self.readers: list[Reader] = []
         self.places: dict[int, Place] = {}
         self.names: dict[str, str] = {}
+        self.label_names: list[str] = []
         self.headings: dict[tuple[str, str], str] = {}
         self.sources: dict[str, str] = {}
         self.mains: tuple[Main, ...] = ()
@@ -70,6 +72,7 @@ class Reading:
         self.retired = self.read_retired()
         subcategories = [self.subcategory(name) for name in self.files(top, found.get("files"))]
         unmapped, homonyms = self.read_unmapped()
+        self.raise_unreadable()
         self.check_gaps()
         self.check_successors()
         self.raise_problems()
@@ -94,19 +97,25 @@ class Reading:
         if problems:
             raise TaxonomyError(problems)
 
+    def raise_unreadable(self) -> None:
+        """Raise what keeps files from being read at all: else every label of theirs is missing."""
+        unread = [p for reader in self.readers if reader.is_broken for p in reader.problems]
+        if unread:
+            raise TaxonomyError(unread)
+
     def main(self, reader: Reader, node: Node) -> Main:
         found = reader.mapping(node, required=MAIN_KEYS)
         code = reader.text(found.get("code"), choices=("direct", "quasi"))
-        self.claim_heading(reader, found.get("code"), "main category", code)
+        self.claim_heading(reader, found.get("code"), say.MAIN_CATEGORY(), code)
         return Main(code, reader.text(found.get("ko")), reader.text(found.get("en")))
 
     def files(self, reader: Reader, node: Node | None) -> list[str]:
         names = reader.texts(node)
         for item, name in zip(reader.sequence(node), names, strict=True):
-            self.claim_heading(reader, item, "file", name)
+            self.claim_heading(reader, item, say.FILE(), name)
         present = {f"labels/{path.name}" for path in (self.folder / "labels").glob("*.yaml")}
         for name in sorted(present - set(names)):
-            reader.refuse(node or 1, f"{name} is there, but not among the files")
+            reader.refuse(node or 1, say.NOT_AMONG_FILES(name=name))
         return list(dict.fromkeys(names))
 
     def subcategory(self, name: str) -> Subcategory:
@@ -114,8 +123,8 @@ class Reading:
         found = reader.mapping(reader.root, required=FILE_KEYS)
         code = reader.text(found.get("code"))
         main = reader.text(found.get("main"), choices=[main.code for main in self.mains])
-        ko, en = self.heading(reader, found, "subcategory")
-        self.claim_heading(reader, found.get("code"), "code", code)
+        ko, en = self.heading(reader, found, say.SUBCATEGORY())
+        self.claim_heading(reader, found.get("code"), say.CODE(), code)
         parents = {"code": code, "main": main, "subcategory": ko}
         categories = tuple(
             self.category(reader, node, ("categories", at), parents)
@@ -128,7 +137,7 @@ class Reading:
     ) -> Category:
         found = reader.mapping(node, required=CATEGORY_KEYS)
         # Two subcategories may share a category's name (건설), so it counts within its own.
-        ko, en = self.heading(reader, found, f"category of {parents['code']}")
+        ko, en = self.heading(reader, found, say.CATEGORY_OF(code=parents["code"]))
         labels = tuple(
             self.label(reader, item, (*steps, "labels", at), {**parents, "category": ko})
             for at, item in enumerate(self.filled(reader, found.get("labels")))
@@ -139,15 +148,21 @@ class Reading:
         self, reader: Reader, node: Node, steps: tuple[str | int, ...], parents: dict[str, str]
     ) -> Label:
         found = reader.mapping(node, required=LABEL_REQUIRED, known=LABEL_OPTIONAL)
-        number, ko = reader.integer(found.get("id")), self.name(reader, found.get("ko"), "a label")
+        number, ko = (
+            reader.integer(found.get("id")),
+            self.name(reader, found.get("ko"), say.A_LABEL()),
+        )
+        self.label_names.append(ko)
         self.claim_id(reader, found.get("id"), number, steps)
         treatment = reader.text(found.get("treatment"), choices=TREATMENTS)
         self.check_treatment(reader, found, treatment)
         identifier = reader.text(found.get("identifier"), choices=("direct", "quasi"))
         if identifier != parents["main"] and identifier in ("direct", "quasi"):
-            reader.refuse(found["identifier"], f"'{identifier}' in a file of '{parents['main']}'")
+            reader.refuse(
+                found["identifier"], say.OTHER_MAIN(identifier=identifier, main=parents["main"])
+            )
         aliases = [
-            self.name(reader, alias, f"an alias of {ko}")
+            self.name(reader, alias, say.AN_ALIAS(name=ko))
             for alias in reader.sequence(found.get("aliases"))
         ]
         default = ko if treatment == "omission" else ""
@@ -168,11 +183,9 @@ class Reading:
 
     def check_treatment(self, reader: Reader, found: dict[str, Node], treatment: str) -> None:
         if "omission" in found and treatment != "omission":
-            reader.refuse(
-                found["omission"], f"an omission's name, but the treatment is {treatment}"
-            )
+            reader.refuse(found["omission"], say.NO_OMISSION(treatment=treatment))
         if treatment == "keep" and "reason" not in found:
-            reader.refuse(found["treatment"], "what is kept readable needs a reason")
+            reader.refuse(found["treatment"], say.NEEDS_REASON())
 
     def heading(self, reader: Reader, found: dict[str, Node], kind: str) -> tuple[str, str]:
         ko, en = reader.text(found.get("ko")), reader.text(found.get("en"))
@@ -182,7 +195,7 @@ class Reading:
     def filled(self, reader: Reader, node: Node | None) -> list[Node]:
         items = reader.sequence(node)
         if node is not None and not items:
-            reader.refuse(node, "the list is empty")
+            reader.refuse(node, say.EMPTY_LIST())
         return items
 
     def name(self, reader: Reader, node: Node | None, kind: str) -> str:
@@ -191,10 +204,10 @@ class Reading:
         if node is None or not name:
             return name
         if "<" in name or ">" in name or name.startswith("/"):
-            reader.refuse(node, f"'{name}' would break the mark-up <<<…>>> (no <, >, leading /)")
+            reader.refuse(node, say.BREAKS_MARKS(name=name))
         if name in self.names:
-            reader.refuse(node, f"'{name}' is already {self.names[name]}")
-        self.names.setdefault(name, f"{kind} at {reader.path.name}:{line_of(node)}")
+            reader.refuse(node, say.NAME_TAKEN(name=name, what=self.names[name]))
+        self.names.setdefault(name, say.AT(kind=kind, place=f"{reader.path.name}:{line_of(node)}"))
         return name
 
     def claim_heading(self, reader: Reader, node: Node | None, kind: str, name: str) -> None:
@@ -203,7 +216,7 @@ class Reading:
         place = f"{reader.path.name}:{line_of(node)}"
         first = self.headings.setdefault((kind, name), place)
         if first != place:
-            reader.refuse(node, f"the {kind} '{name}' is given twice, first at {first}")
+            reader.refuse(node, say.GIVEN_TWICE(kind=kind, name=name, first=first))
 
     def claim_id(
         self, reader: Reader, node: Node | None, number: int, steps: tuple[str | int, ...]
@@ -211,13 +224,13 @@ class Reading:
         if node is None:
             return
         if number < 1:
-            reader.refuse(node, "an id is a positive number (0 is outside)")
+            reader.refuse(node, say.ID_POSITIVE())
         elif number in self.retired:
-            reader.refuse(node, f"the id {number} was {self.retired[number]}; ids are never reused")
+            reader.refuse(node, say.ID_REUSED(number=number, was=self.retired[number]))
         elif number in self.places:
             first = self.places[number]
             reader.refuse(
-                node, f"the id {number} is given twice, first at {first.path.name}:{first.line}"
+                node, say.ID_TWICE(number=number, first=f"{first.path.name}:{first.line}")
             )
         else:
             self.places[number] = Place(reader.path, line_of(node), steps)
@@ -229,9 +242,7 @@ class Reading:
         for number, place in self.places.items():
             before = number - 1
             if before and before not in known:
-                reader_of[place.path].refuse(
-                    place.line, f"there is no id {before}: list what was taken out in retired.yaml"
-                )
+                reader_of[place.path].refuse(place.line, say.ID_MISSING(before=before))
 
     def read_retired(self) -> dict[int, str]:
         reader = self.open("retired.yaml")
@@ -242,7 +253,7 @@ class Reading:
             reader.text(item.get("reason"))
             number = reader.integer(item.get("id"))
             if number < 1 or number in retired:
-                reader.refuse(node, f"the id {number} is not positive or given twice")
+                reader.refuse(node, say.RETIRED_ID(number=number))
             retired[number] = reader.text(item.get("ko"))
             if "successor" in item:
                 self.successors[number] = reader.integer(item["successor"])
@@ -259,11 +270,11 @@ class Reading:
                 seen.add(heir)
                 heir = self.successors[heir]
             if heir in seen or heir not in self.places.keys() | self.retired.keys():
-                reader.refuse(node, f"the successor of {number} leads to no label")
+                reader.refuse(node, say.NO_SUCCESSOR(number=number))
 
     def read_unmapped(self) -> tuple[dict[str, int], dict[str, str]]:
         """Return the known names without a label, and the homonyms; call after all labels."""
-        labels = {name for name, what in self.names.items() if what.startswith("a label ")}
+        labels = set(self.label_names)
         reader = self.open("unmapped.yaml")
         found = reader.mapping(reader.root, required=UNMAPPED_KEYS)
         homonyms = dict(
@@ -273,7 +284,7 @@ class Reading:
         for node in reader.sequence(found.get("names")):
             item = reader.mapping(node, required=NAME_REQUIRED, known=NAME_OPTIONAL)
             reader.text(item.get("note"))
-            name = self.name(reader, item.get("name"), "a name without a label")
+            name = self.name(reader, item.get("name"), say.NO_LABEL())
             unmapped[name] = reader.integer(item.get("count"))
         return unmapped, homonyms
 
@@ -283,7 +294,7 @@ class Reading:
         name, label = reader.text(item.get("name")), reader.text(item.get("label"))
         for choice in (name, label):
             if choice and choice not in labels:
-                reader.refuse(node, f"'{choice}' is not the name of a label")
+                reader.refuse(node, say.NO_LABEL_NAME(name=choice))
         return name, label
 
 

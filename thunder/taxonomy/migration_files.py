@@ -9,10 +9,16 @@ from ruamel.yaml.nodes import Node
 
 from thunder.settings.yamlblocks import dumped
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy import messages as say
+from thunder.taxonomy.file import Reading
 from thunder.taxonomy.migrations import Migration, Part, Placed, misfits, names_digest
+from thunder.taxonomy.own import shipped
 from thunder.taxonomy.records import Taxonomy
 
 FOLDER = "migrations"
+START = "start.sha256"
+"""The ``names_digest`` with which a taxonomy of one's own began: nobody renames by hand unseen."""
+
 COMMON = ("number", "date", "operation", "label", "version", "before", "after")
 ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     "add": (),
@@ -57,15 +63,40 @@ def read(folder: Path) -> tuple[Migration, ...]:
 
 def require_fit(folder: Path, migrations: Sequence[Migration], taxonomy: Taxonomy) -> None:
     """Raise MigrationError where the labels are not those that the last migration left."""
-    if not migrations or migrations[-1].after == names_digest(taxonomy):
+    if not migrations:
+        _require_start(folder, taxonomy)
+        return
+    if migrations[-1].after == names_digest(taxonomy):
         return
     path = _files(folder / FOLDER)[0][-1]
-    message = (
-        "the digest under 'after' does not fit the labels: since this migration a name, an id or "
-        f"retired.yaml was changed by hand; undo that (git diff {folder}) and use thunder taxonomy "
-        "add, rename, merge, split or retire"
-    )
+    message = say.CHANGED_SINCE(folder=folder)
     raise MigrationError([Problem(path, _line_of_key(path, "after"), message)])
+
+
+def _require_start(folder: Path, taxonomy: Taxonomy) -> None:
+    """Raise MigrationError where labels that no command has edited yet are not as they began."""
+    path = folder / FOLDER / START
+    if not path.is_file() or path.read_text("utf-8").strip() == names_digest(taxonomy):
+        return
+    if path.read_text("utf-8").strip() != names_digest(shipped()):
+        raise MigrationError([Problem(path, 1, say.CHANGED_BY_HAND())])
+    before, now = ({one.id: one.ko for one in those} for those in (shipped(), taxonomy))
+    problems = [
+        Problem(
+            *_place(folder, number), say.NAMED_BY_HAND(was=before.get(number), now=now.get(number))
+        )
+        for number in sorted(before.keys() | now.keys())
+        if before.get(number) != now.get(number)
+    ]
+    raise MigrationError(problems or [Problem(path, 1, say.CHANGED_BY_HAND())])
+
+
+def _place(folder: Path, number: int) -> tuple[Path, int]:
+    """Return the file and line of a label, those of the retired where it is none."""
+    reading = Reading(folder)
+    reading.taxonomy()
+    place = reading.places.get(number)
+    return (place.path, place.line) if place else (folder / "retired.yaml", 1)
 
 
 def text_of(migration: Migration) -> str:
@@ -93,12 +124,12 @@ class _MigrationReader(Reader):
         self.check_number(found.get("number"), number)
         return Migration(
             number=number,
-            date=self.matching(found.get("date"), _DATE, "a date like '2026-07-01'"),
+            date=self.matching(found.get("date"), _DATE, say.A_DATE()),
             operation=operation,
             label=self.placed(found.get("label")),
             version=self.integer(found.get("version")),
-            before=self.matching(found.get("before"), _DIGEST, "a SHA-256 in hex"),
-            after=self.matching(found.get("after"), _DIGEST, "a SHA-256 in hex"),
+            before=self.matching(found.get("before"), _DIGEST, say.A_DIGEST()),
+            after=self.matching(found.get("after"), _DIGEST, say.A_DIGEST()),
             to=self.text(found.get("to")),
             into=self.placed(found["into"]) if "into" in found else None,
             parts=tuple(self.part(node) for node in self.sequence(found.get("new"))),
@@ -115,12 +146,12 @@ class _MigrationReader(Reader):
 
     def check_number(self, node: Node | None, number: int) -> None:
         if node is not None and f"{number:04}" != self.path.name.partition("-")[0]:
-            self.refuse(node, f"number {number} in a file called {self.path.name}")
+            self.refuse(node, say.OTHER_NUMBER(number=number, name=self.path.name))
 
     def matching(self, node: Node | None, pattern: re.Pattern[str], what: str) -> str:
         value = self.text(node)
         if node is not None and value and not pattern.fullmatch(value):
-            self.refuse(node, f"'{value[:40]}' is not {what}")
+            self.refuse(node, say.IS_NOT(value=value[:40], what=what))
         return value
 
     def placed(self, node: Node | None) -> Placed:
@@ -143,10 +174,10 @@ def _files(folder: Path) -> tuple[list[Path], list[Problem]]:
         if name:
             found.append((int(name[1]), path))
         else:
-            problems.append(Problem(path, 1, "a migration is called NNNN-what.yaml"))
+            problems.append(Problem(path, 1, say.MIGRATION_NAME()))
     for expected, (number, path) in enumerate(sorted(found), 1):
         if number != expected:
-            message = f"out of order: number {number:04} stands where {expected:04} must"
+            message = say.OUT_OF_ORDER(number=number, expected=expected)
             problems.append(Problem(path, 1, message))
             break
     return [path for _, path in sorted(found)], problems

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from thunder.taxonomy import messages as say
 from thunder.taxonomy.records import Taxonomy
 
 
@@ -120,10 +121,7 @@ def misfits(migrations: Sequence[Migration]) -> list[Misfit]:
     after = migrations[0].before if migrations else ""
     for index, migration in enumerate(migrations):
         if migration.before != after:
-            message = (
-                f"does not follow {migration.number - 1:04}: its digest 'before' is not the "
-                "'after' of that one; one of them is missing, changed or out of order"
-            )
+            message = say.DOES_NOT_FOLLOW(number=migration.number - 1)
             found.append(Misfit(index, "before", message))
         found += [Misfit(index, "label", message) for message in state.refusals(migration)]
         state.take(migration)
@@ -153,21 +151,23 @@ class _State:
             found += self._known(label)
         for label in fresh:
             if label.id in self.names:
-                found.append(f"the id {label.id} was given out before; ids are never reused")
+                found.append(say.ID_GIVEN(number=label.id))
         names = [(label.ko, label.id) for label in (*known, *fresh)]
         if migration.operation in ("rename", "split"):
             names.append((migration.to, migration.label.id))
         return found + [
-            f"'{name}' was the name of label {self.owners[name]} and cannot be that of {number}"
+            say.NAME_WAS(name=name, owner=self.owners[name], number=number)
             for name, number in names
             if self.owners.get(name, number) != number
         ]
 
     def _known(self, label: Placed) -> list[str]:
         if label.id in self.gone:
-            return [f"label {label.id} went away in {self.gone[label.id]:04}"]
+            return [say.WENT_AWAY(number=label.id, migration=self.gone[label.id])]
         name = self.names.get(label.id, label.ko)
-        return [] if name == label.ko else [f"label {label.id} is {name}, not {label.ko}, by now"]
+        return (
+            [] if name == label.ko else [say.NOW_CALLED(number=label.id, name=name, was=label.ko)]
+        )
 
     def take(self, migration: Migration) -> None:
         """Note what is so after *migration*."""

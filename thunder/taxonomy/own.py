@@ -20,6 +20,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from thunder.settings import resources
+from thunder.taxonomy import messages as say
 from thunder.taxonomy.file import Reading
 from thunder.taxonomy.records import Category, Label, Subcategory, Taxonomy
 
@@ -82,10 +83,7 @@ def worked_with(shipped: Taxonomy, own: Taxonomy) -> Taxonomy:
     taken = {name for label in new for name in (label.ko, *label.aliases)}
     for label in shipped:
         if label.ko in taken:
-            raise ValueError(
-                f"'{label.ko}' is the shipped label {label.id} and names a new one here, too: give "
-                "the new one another name"
-            )
+            raise ValueError(say.NAME_SHIPPED(name=label.ko, number=label.id))
     changed = {}
     for label in shipped:
         mine = next((one for one in own if one.id == label.id), None)

@@ -11,6 +11,7 @@ from thunder.settings.resources import all_in_taxonomy
 from thunder.settings.resources import taxonomy as taxonomy_folder
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy import TREATMENTS, Taxonomy
+from thunder.taxonomy import messages as say
 from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import (
     Keep,
@@ -49,7 +50,7 @@ def load(name: str, *, folder: Path | None = None) -> Policy:
     if name not in files:
         known = ", ".join(sorted(files)) or "none"
         where = folder or taxonomy_folder() / "policy"
-        raise LookupError(f"unknown profile {name!r} in {where}; known are {known}")
+        raise LookupError(say.UNKNOWN_PROFILE(name=name, where=where, known=known))
     path = files[name]
     reader = Reader(path)
     keys = reader.mapping(reader.root, required=("name", "ko", "en"), known=_OPTIONAL)
@@ -70,7 +71,7 @@ def _parent(reader: Reader, node: Node | None, folder: Path | None) -> Policy | 
         return None
     name = reader.text(node)
     if name == reader.path.stem or name not in names(folder):
-        reader.refuse(node, f"extends an unknown profile {name!r}; known: {names(folder)}")
+        reader.refuse(node, say.EXTENDS_UNKNOWN(name=name, known=names(folder)))
         return None
     return load(name, folder=folder)
 
@@ -103,7 +104,7 @@ def _treatments(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> dict[s
         try:
             name = taxonomy.label(name).ko  # by an alias, too: it may be called otherwise by now
         except LookupError:
-            reader.refuse(value, f"unknown label {name!r}: see thunder taxonomy tree")
+            reader.refuse(value, say.UNKNOWN_LABEL_HERE(name=name))
         found[name] = reader.text(value, choices=TREATMENTS)
     return found
 
@@ -116,7 +117,7 @@ def _keeps(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Keep]:
         lists = [reader.texts(keys.get(key)) for key in ("names", "endings", "patterns")]
         reason = reader.text(keys.get("reason"))
         if not any(lists):
-            reader.refuse(item, "keeps nothing: give names, endings or patterns")
+            reader.refuse(item, say.KEEPS_NOTHING())
         else:
             pattern = _compiled(reader, item, keep_pattern(*lists))
             labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
@@ -135,7 +136,7 @@ def _known_labels(
         try:
             labels.add(name if name in groups else taxonomy.label(name).ko)
         except LookupError:
-            reader.refuse(item, f"unknown label or category {name!r}")
+            reader.refuse(item, say.UNKNOWN_GROUP(name=name))
     return frozenset(labels)
 
 
@@ -174,5 +175,5 @@ def _compiled(reader: Reader, node: Node, pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        reader.refuse(node, f"a pattern here is no regular expression: {error}")
+        reader.refuse(node, say.NO_PATTERN(why=error))
         return re.compile("(?!)")

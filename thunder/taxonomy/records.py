@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
+from thunder.taxonomy import messages as say
+
 TREATMENTS = ("letter", "omission", "address", "keep")
 
 
@@ -103,10 +105,10 @@ class Taxonomy:
         """Return the label with this id; LookupError for outside (0), retired and unknown ids."""
         if number in self._by_id:
             return self._by_id[number]
-        was = f", it was {self.retired[number]}" if number in self.retired else ""
+        was = say.IT_WAS(name=self.retired[number]) if number in self.retired else ""
         heir = self.successor(number)
-        into = f" and went into {heir.ko} ({heir.id})" if heir else ""
-        raise LookupError(f"no label has the id {number}{was}{into}")
+        into = say.WENT_INTO(name=heir.ko, number=heir.id) if heir else ""
+        raise LookupError(say.NO_SUCH_ID(number=number, was=was, into=into))
 
     def successor(self, number: int) -> Label | None:
         """Return the label that took over from a retired id; a label is its own successor."""
@@ -120,8 +122,8 @@ class Taxonomy:
             return self._by_name[name]
         near = difflib.get_close_matches(name[:40], self._by_name, n=5, cutoff=0.5)
         labels = dict.fromkeys(self._by_name[choice].ko for choice in near)
-        hint = f"; near it are {', '.join(labels)}" if labels else ""
-        raise LookupError(f"unknown label '{name[:40]}'{hint}")
+        hint = say.NEAR_IT(names=", ".join(labels)) if labels else ""
+        raise LookupError(say.UNKNOWN_LABEL(name=name[:40], hint=hint))
 
     def resolve(self, raw: str) -> Label | None:
         """Return the label that *raw* means in the released annotations.

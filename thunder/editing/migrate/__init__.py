@@ -12,6 +12,7 @@ kept anywhere: a name belongs to one id for good, so doing it again changes noth
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from thunder.editing import messages as say
 from thunder.editing.migrate import lists, marks, tables
 from thunder.editing.migrate.history import History
 from thunder.editing.migrate.record import Done, Plan, together
@@ -45,7 +46,7 @@ def plan(
     files = [file for file in sorted(path.rglob("*")) if file.suffix in _BY_SUFFIX]
     apart = [file for file in files if whole.keys().isdisjoint((file, *file.parents))]
     if not files:
-        raise ValueError(f"{path}: holds no {', '.join(_BY_SUFFIX)} and no replacement lists")
+        raise ValueError(say.HOLDS_NOTHING(path=path, suffixes=", ".join(_BY_SUFFIX)))
     return together([Plan(left=tuple(whole.items())), *(_of_file(file, history) for file in apart)])
 
 
@@ -66,5 +67,5 @@ def _of_file(path: Path, history: History) -> Plan:
     if inside and path.is_file():
         return Plan(left=((inside, _whole(inside)),))
     if path.suffix not in _BY_SUFFIX:
-        raise ValueError(f"{path}: what this holds is not known; known are {', '.join(_BY_SUFFIX)}")
+        raise ValueError(say.UNKNOWN_HOLD(path=path, suffixes=", ".join(_BY_SUFFIX)))
     return _BY_SUFFIX[path.suffix](path, history)

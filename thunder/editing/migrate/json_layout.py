@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
+from thunder.editing import messages as say
+
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],]')
 _INDENTS: tuple[int | str | None, ...] = (None, 2, 4, 1, "\t")
 _SEPARATORS = ((", ", ": "), (",", ":"), (",", ": "))
@@ -87,7 +89,7 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         times = Counter(key for key, _ in pairs)
         repeated = next(key for key in times if times[key] > 1)
-        raise ValueError(f"the key '{repeated[:40]}' is given twice")
+        raise ValueError(say.KEY_TWICE(key=repeated[:40]))
     return found
 
 

@@ -7,6 +7,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.editing import messages as say
 from thunder.editing.migrate.history import History
 from thunder.editing.migrate.record import Done, Plan
 from thunder.editing.migrate.rules import merged_rule, with_label
@@ -120,7 +121,7 @@ class _Work:
     def remove(self, path: Path, name: str, number: int) -> None:
         lines = len(self.text(path).splitlines())
         self.after[path] = None
-        self.note(path, name, "", "lines taken away with the label", lines, number)
+        self.note(path, name, "", say.LINES_AWAY(), lines, number)
 
     def bring(self, target: Path, files: Sequence[_File]) -> None:
         """Have one file at *target* (without its suffix) of all that belong there."""
@@ -160,8 +161,8 @@ class _Work:
 
     def said(self, file: _File) -> tuple[str, int]:
         if file.is_list:
-            return "mentions", len(_mentions(self.text(file.path)))
-        return "rule file", 1
+            return say.MENTIONS(), len(_mentions(self.text(file.path)))
+        return say.RULE_FILE(), 1
 
     def hand_on(self, file: _File) -> None:
         """Give the mentions that a split gave to another label to that label's list."""
@@ -176,7 +177,7 @@ class _Work:
             if self.give(part, mentions, like=text):
                 text = _without(text, mentions)
                 name = self.history.names[part]
-                self.note(path, file.target.name, name, "mentions", len(mentions), part)
+                self.note(path, file.target.name, name, say.MENTIONS(), len(mentions), part)
         if given:
             self.after[path] = text
 
@@ -184,7 +185,7 @@ class _Work:
         """Add mentions to the list of a label, made *like* another; False where it has a rule."""
         path = self.root / self.place(part) / f"{self.history.names[part]}.txt"
         if path.with_suffix(".yaml").exists():
-            self.note(path, path.stem, "", "a rule file: mentions not handed on", 1, part)
+            self.note(path, path.stem, "", say.NOT_HANDED_ON(), 1, part)
             return False
         known = self.after.get(path) or (self.text(path) if path.exists() else "")
         text = known or "".join(f"{line}\n" for line in _header(like) if "# world" not in line)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.editing import messages as say
 from thunder.editing.migrate.history import Fate, History
 from thunder.editing.migrate.record import Done, Plan
 from thunder.settings.journal import Change
@@ -88,9 +89,9 @@ def _json_lines(
 
 def _reason(error: ValueError) -> str:
     if isinstance(error, UnicodeDecodeError):
-        return f"not UTF-8 at byte {error.start + 1}: save the file as UTF-8"
+        return say.NOT_UTF8_AT(byte=error.start + 1)
     if isinstance(error, json.JSONDecodeError):
-        return f"not JSON at column {error.colno}: {error.msg}"
+        return say.NOT_JSON_AT(column=error.colno, why=error.msg)
     return str(error)
 
 
@@ -99,10 +100,10 @@ def _text_member(line: str) -> tuple[int, int]:
     at = _skip(line.removeprefix("\ufeff"), 0) + line.startswith("\ufeff")
     value, end = _DECODER.raw_decode(line, at)
     if not isinstance(value, dict) or _skip(line, end) != len(line):
-        raise ValueError("not one JSON object")
+        raise ValueError(say.NOT_ONE_OBJECT())
     found = [span for key, *span in _members(line, at) if key == "text"]
     if len(found) != 1 or not isinstance(value["text"], str):
-        raise ValueError("no text under 'text', or two")
+        raise ValueError(say.NO_TEXT())
     return found[0][0], found[0][1]
 
 
@@ -182,12 +183,12 @@ def _done(path: Path, edits: Sequence[_Edit]) -> tuple[Done, ...]:
 def _said(path: Path, name: str, fate: Fate, count: int) -> Done:
     now = fate.name if fate.name != name else ""
     if not fate.name:
-        what = "marks left: the label went away, they mark masked text without a label"
+        what = say.MARKS_LEFT()
     elif fate.undecided:
         others = ", ".join(fate.undecided)
-        what = f"marks, any of which may be {others}: only a person can tell"
+        what = say.MARKS_UNDECIDED(others=others)
     else:
-        what = "marks"
+        what = say.MARKS()
     return Done(path, name, now, what, count, fate.number)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ruamel.yaml.comments import CommentedMap
 
+from thunder.editing import messages as say
 from thunder.settings.yamlblocks import dumped, flow, node_at, replaced
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, round_trip
 
@@ -66,7 +67,7 @@ def _rule(path: Path, text: str) -> CommentedMap:
         data["parts"] = CommentedMap(made=CommentedMap(maker=data.pop("maker")))
         data["patterns"] = ["{made}"]
     if not isinstance(data, CommentedMap) or not {"parts", "patterns"} <= data.keys():
-        raise YamlFileError([Problem(path, 1, "a rule needs parts and patterns, or a maker")])
+        raise YamlFileError([Problem(path, 1, say.RULE_NEEDS())])
     return data
 
 

@@ -19,6 +19,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from thunder.editing import messages as say
 from thunder.editing.migrate.history import History
 from thunder.editing.migrate.json_layout import String, loaded, rewritten
 from thunder.editing.migrate.lists import difference
@@ -46,9 +47,9 @@ def plan(path: Path, history: History) -> Plan:
     except YamlFileError as error:
         return Plan(problems=error.problems)
     except json.JSONDecodeError as error:
-        return Plan(problems=(Problem(path, error.lineno, f"not JSON: {error.msg}"),))
+        return Plan(problems=(Problem(path, error.lineno, say.NOT_JSON(why=error.msg)),))
     except ValueError as error:
-        return Plan(problems=(Problem(path, 1, f"cannot be read: {error}"),))
+        return Plan(problems=(Problem(path, 1, say.UNREADABLE(why=error)),))
     change = Change(path, content, new.encode())
     shown = tuple(difference(change)) if new != text else ()
     return Plan((change,), names.done(), shown)
@@ -68,10 +69,10 @@ class _Names:
         if fate is None:
             return name
         if not fate.name:
-            self.met[name, "", f"{what} left: the label went away"] += 1
+            self.met[name, "", say.LEFT_GONE(what=what)] += 1
         elif fate.undecided:
             others = ", ".join(fate.undecided)
-            self.met[name, fate.name, f"{what} from before {others} were split off"] += 1
+            self.met[name, fate.name, say.BEFORE_SPLIT(what=what, others=others)] += 1
         else:
             self.met[name, fate.name, what] += 1
         return fate.name or name
@@ -137,9 +138,9 @@ def _both(name: str, one: Any, other: Any, names: _Names, *, key: str = "") -> A
     if one == other and isinstance(one, str):
         return one
     if key in COUNTS and isinstance(one, int) and isinstance(other, int):
-        names.note(name, "counts added up")
+        names.note(name, say.ADDED_UP())
         return one + other
-    names.note(name, "figures of two labels: to be measured again")
+    names.note(name, say.MEASURE_AGAIN())
     return None
 
 
@@ -172,7 +173,7 @@ def _rows(text: str, path: Path) -> list[list[str]]:
     try:
         return list(reader)
     except csv.Error as error:
-        raise YamlFileError([Problem(path, reader.line_num, f"not CSV: {error}")]) from None
+        raise YamlFileError([Problem(path, reader.line_num, say.NOT_CSV(why=error))]) from None
 
 
 def _both_rows(

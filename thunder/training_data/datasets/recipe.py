@@ -115,6 +115,19 @@ class Recipe:
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state)
 
+    def _digest_of_lists(self, folder: Path) -> str:
+        own = (self.taxonomy or resources.taxonomy()) / mention_lists.OWN
+        digests = [
+            digest_of(_files(root, (".txt", ".tsv", ".yaml")), root=root)
+            for root in dict.fromkeys((folder, own))
+            if root.is_dir()
+        ]
+        return (
+            digests[0]
+            if len(digests) == 1
+            else hashlib.sha256("".join(digests).encode()).hexdigest()
+        )
+
     def options(self) -> dict[str, Any]:
         """Return what was chosen, for the manifest."""
         names = ("way", "scheme", "replacement", "variants", "seed")
@@ -131,7 +144,7 @@ class Recipe:
         lists = self.lists or resources.folder("replacement_lists")
         return {
             "tokenizer": digest_of(present, root=self.tokenizer),
-            "lists": digest_of(_files(lists, (".txt", ".tsv", ".yaml")), root=lists),
+            "lists": self._digest_of_lists(lists),
             "taxonomy": self.opened_taxonomy.digest(),
             "labels": names_digest(self.opened_taxonomy),
         }

@@ -9,9 +9,10 @@ in five to ``held-out``. 김한환, 김 한 환 and 김한환(金漢煥) are in 
 """
 
 import hashlib
+import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from random import Random
 from typing import overload
@@ -27,16 +28,21 @@ from thunder.training_data.lists.parts import hashed
 from thunder.training_data.lists.parts import part_of as part_of
 from thunder.training_data.lists.reading import ListsError, MadeRule, MentionList, Source, read
 
+OWN = "replacement_lists"
+"""Where lists of one's own stand in the folder of a taxonomy of one's own."""
+
+SUFFIXES = (".yaml", ".txt")
 _DRAWS = 3000  # of a rule, before it is called used up
 
 
 def load(folder: Path | None = None, *, taxonomy: Path | None = None) -> "ReplacementLists":
     """Return the lists of *folder*, the shipped ones (one object for all) without it.
 
-    *taxonomy* is the folder of the taxonomy that the lists follow, the shipped one without it.
+    *taxonomy* is the folder of the taxonomy that the lists follow, the one this process works with
+    without it. The lists in its folder OWN lie over those of *folder*, file by file.
     Nothing is read yet: ``thunder.training_data.lists.checking.check`` reads all of it.
     """
-    if folder is None and taxonomy is None:
+    if folder is None and taxonomy is None and resources.own_taxonomy() is None:
         return _shipped()
     return ReplacementLists(folder or resources.folder("replacement_lists"), taxonomy)
 
@@ -51,17 +57,54 @@ class ReplacementLists:
 
     def __init__(self, folder: Path, taxonomy: Path | None = None) -> None:
         self.folder = folder
-        self.taxonomy_folder = taxonomy or resources.folder("taxonomy")
+        self.taxonomy_folder = taxonomy or resources.taxonomy()
         self.taxonomy: Taxonomy = load_taxonomy(taxonomy)
         self._pools: dict[tuple[str, Part], _Pool] = {}
         self._sources: dict[str, Source] = {}
 
     def path(self, label: str) -> Path:
-        """Return where the list of *label* stands, or should: the rule's file if it is there."""
+        """Return where the list of *label* stands, or should: the rule's file if it is there.
+
+        One's own before the folder's; under the label's name before an earlier one, wherever that
+        stands: so a label that was renamed or moved keeps the list that shipped.
+        """
         found = self.taxonomy.label(label)
-        place = self.folder / self._folders[found.code] / found.category
-        rule = place / f"{found.ko}.yaml"
-        return rule if rule.is_file() else place / f"{found.ko}.txt"
+        place = Path(self._folders[found.code]) / found.category
+        at = [root / place / found.ko for root in self.roots]
+        earlier = [
+            path.with_suffix("")
+            for root in self.roots
+            for name in (found.ko, *found.aliases)
+            for path in self._elsewhere[root].get(name, ())
+        ]
+        known = (one.with_name(one.name + suffix) for one in (*at, *earlier) for suffix in SUFFIXES)
+        return next((path for path in known if path.is_file()), at[-1].with_name(f"{found.ko}.txt"))
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders that lists are looked for in, one's own first."""
+        own = self.taxonomy_folder / OWN
+        return (own, self.folder) if own.is_dir() and own != self.folder else (self.folder,)
+
+    def root(self, path: Path) -> Path:
+        """Return in which of ``roots`` a list stands."""
+        return next(one for one in self.roots if one in path.parents)
+
+    @cached_property
+    def _elsewhere(self) -> Mapping[Path, Mapping[str, list[Path]]]:
+        """The lists that shipped, by their names, where the taxonomy may have been edited."""
+        found: dict[Path, dict[str, list[Path]]] = {}
+        for root in self.roots:
+            found[root] = defaultdict(list)
+            moved = root == resources.folder("replacement_lists") and not self.is_as_shipped
+            for path in sorted(root.glob("*/*/*")) if moved else ():
+                found[root][unicodedata.normalize("NFC", path.stem)].append(path)
+        return found
+
+    @property
+    def is_as_shipped(self) -> bool:
+        """Whether the lists follow the shipped taxonomy, each at its own place."""
+        return resources.is_shipped(self.taxonomy_folder)
 
     def source(self, label: str) -> Source:
         """Return the list or rule of *label*; ListsError has what is wrong with its file.
@@ -139,7 +182,8 @@ class ReplacementLists:
     def _pool(self, label: str, part: Part) -> "_Pool":
         if part not in PARTS:
             raise ValueError(f"unknown part {part!r}; known are {', '.join(PARTS)}")
-        pool = _Pool(self.taxonomy.label(label).ko, self.source(label), part)
+        # By the name of its file: a label that was renamed is drawn as before.
+        pool = _Pool(self.path(label).stem, self.source(label), part)
         self._pools[label, part] = pool
         return pool
 
@@ -147,7 +191,7 @@ class ReplacementLists:
         path = self.path(name)
         if not path.is_file():
             raise ListsError([Problem(path, 1, f"there is no list or rule for '{name}'")])
-        source, problems = read(path, root=self.folder)
+        source, problems = read(path, root=self.root(path))
         if problems or source is None:
             raise ListsError(problems)
         return source

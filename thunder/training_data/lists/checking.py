@@ -49,7 +49,7 @@ def check(
         if not path.is_file():
             problems.add(Problem(path, 1, f"there is no list or rule for '{label.ko}'"))
             continue
-        source, wrong = read(path, root=lists.folder)
+        source, wrong = read(path, root=lists.root(path))
         problems.update(wrong)
         if source is not None:
             problems.update(inspect.problems(label, source))
