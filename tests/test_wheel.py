@@ -1,4 +1,4 @@
-"""A built wheel holds the library and its data, and works where there is nothing else."""
+"""A wheel that is built of the sdist holds library and data, and works where nothing else is."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ def wheel(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
     _copy(ROOT, source)
-    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(source)]
+    command = [sys.executable, "-m", "build", "--outdir", str(folder), str(source)]
     subprocess.run(command, check=True, capture_output=True)
     return next(folder.glob("*.whl"))
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from decimal import Decimal
 
 import pyarrow as pa
@@ -280,6 +281,14 @@ def test_row_groups_and_columns_of_one_name_are_kept(tmp_path):
 def test_a_parquet_file_that_is_no_table_of_texts_is_named(tmp_path, table, reason):
     out, records, [failure] = passed(parquet(tmp_path / "a.parquet", table))
     assert (out, records, failure.row, reason in failure.reason) == (b"", [], 0, True)
+
+
+def test_parquet_without_its_extra_is_named_with_the_cure(tmp_path, monkeypatch):
+    path = parquet(tmp_path / "a.parquet", pa.table({"text": ["나"]}))
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    out, records, [failure] = passed(path)
+    assert (out, records, "pyarrow" in failure.reason) == (b"", [], True)
+    assert failure.advice == "pip install 'thunder-deid[parquet]'"
 
 
 def test_a_file_that_breaks_its_reader_fails_alone(tmp_path, monkeypatch):

@@ -105,7 +105,6 @@ _EXTRAS = {
     "alembic": "desk",
     "argon2": "desk",
     "cryptography": "desk",
-    "packaging": "bundle",
     "deepspeed": "cluster",
     "fastapi": "desk",
     "jinja2": "desk",
@@ -117,6 +116,8 @@ _EXTRAS = {
     "matplotlib": "compare",
     "onnx": "onnx",
     "onnxscript": "onnx",
+    "packaging": "bundle",
+    "pyarrow": "parquet",
     "sentencepiece": "compare",
 }
 

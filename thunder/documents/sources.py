@@ -28,6 +28,8 @@ FORMATS = {
 }
 """Suffix (and value of ``--format``) → the family that reads it."""
 
+_PARQUET_EXTRA = "pip install 'thunder-deid[parquet]'"
+
 _REASONS = {
     FileNotFoundError: ("파일이 사라졌습니다", "원본을 확인하십시오"),
     PermissionError: ("읽을 권한이 없습니다", "파일의 권한을 확인하십시오"),
@@ -226,6 +228,10 @@ def reader_of(source: Source, stream: BinaryIO) -> Callable[[BinaryIO, str, Read
 
         return CsvTable
     if family == "parquet":
+        from importlib.util import find_spec
+
+        if find_spec("pyarrow") is None:
+            raise Unreadable("Parquet 파일을 읽는 꾸러미가 없습니다(pyarrow)", _PARQUET_EXTRA)
         from thunder.documents.parquet import ParquetTable
 
         return ParquetTable
