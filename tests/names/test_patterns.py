@@ -198,7 +198,7 @@ def test_a_sign(signs, changed, text, holds):
 @pytest.mark.parametrize(
     ("changed", "line", "says"),
     [
-        ({"side": "beside"}, 3, "unknown key 'beside'; known are"),
+        ({"side": "beside"}, 3, "'beside'"),
         ({"pattern": "의 <leads>"}, 3, "<leads> is not known"),
         ({"pattern": "[X:word]의"}, 3, "the word X cannot stand here"),
         ({"more": "before: 위"}, 2, "write one of before, behind, word"),

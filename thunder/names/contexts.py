@@ -14,8 +14,8 @@ from thunder.names.person_lexicon import commonness
 from thunder.text.spans import Span
 
 _PERSON = "names:person"
-_TRADE_NAME = "names:trade_name:defined"
-"""The source of what is looked for everywhere, as a short form is that the judgment defines."""
+_TRADE_NAME, _CALLED = "names:trade_name:defined", "names:called:defined"
+"""The sources of what is looked for everywhere, as a short form is that the judgment defines."""
 
 _LEAST = 2
 
@@ -38,7 +38,9 @@ def find(text: str) -> Iterator[Span]:
         is_sure = is_everywhere and _is_rare(first.mention.text)
         yield _span(first, _TRADE_NAME if is_sure else "")
     for match in others:
-        yield _span(match, _PERSON if is_person(match.label) else "")
+        is_sure = match.rule.everywhere and not _is_word(match.mention.text)
+        source = _PERSON if is_person(match.label) else ""
+        yield _span(match, _CALLED if is_sure else source)
 
 
 def _span(match: Match, source: str) -> Span:
@@ -47,8 +49,11 @@ def _span(match: Match, source: str) -> Span:
 
 def _is_rare(name: str) -> bool:
     """Return whether *name* is masked wherever it stands: no 행복, which is a word elsewhere."""
-    is_word = commonness(name, tailed=False) > 0 or commonness(name, tailed=True) > 1
-    return not is_word and (len(name) > _LEAST or is_unfamiliar(name))
+    return not _is_word(name) and (len(name) > _LEAST or is_unfamiliar(name))
+
+
+def _is_word(name: str) -> bool:
+    return commonness(name, tailed=False) > 0 or commonness(name, tailed=True) > 1
 
 
 @lru_cache(maxsize=1)

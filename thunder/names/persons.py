@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from thunder.names import (
+    foreign_letters,
     person_commas,
     person_context,
     person_document,
@@ -49,6 +50,7 @@ def find(text: str) -> Iterator[Span]:
         *person_titled.find(text),
         *person_titled.given(text),
         *person_signed.find(text),
+        *foreign_letters.find(text),
     ]
     chosen = _as_sure_as_elsewhere(text, without_overlaps(found, rank=_rank))
     chosen = _without_given_names(text, chosen)

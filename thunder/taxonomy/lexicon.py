@@ -1,7 +1,8 @@
 """The lexicon: lists of words and legal forms, each written once, for whoever reads text.
 
 A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and expressions name in
-< >, or a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …); the legal forms are
+< >, a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …), or the words of
+``taxonomy/cues/behind_parties.tsv``; the legal forms are
 ``taxonomy/cues/legal_forms.tsv``. A taxonomy of one's own may hold others.
 """
 
@@ -16,7 +17,7 @@ from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy.own import working
 
 PATTERNS, CLASSES = "patterns", "classes.yaml"
-LEGAL_FORM = "legal-form"
+LEGAL_FORM, BEHIND_PARTIES = "legal-form", "behind-parties"
 _WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
 _NAMED = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
 _LABEL = re.compile(r"([0-9]+) (.+)")
@@ -59,6 +60,9 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
             said = f"<{group}> is a group of cues/person_roles.tsv already: choose another name"
             reader.refuse(1, said)
         found[group] = of_group
+    found[BEHIND_PARTIES] = tuple(
+        word for row in table("behind_parties") for word in row[0].split()
+    )
     if reader.problems:
         raise YamlFileError(reader.problems)
     return found

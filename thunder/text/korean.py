@@ -23,10 +23,36 @@ _ONE_TO_ONE = str.maketrans(
     }
 )
 _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
+# A letter for which several signs stand: 김 as an entity, in percent-coding, in single letters.
+_ENTITY = r"&#(?:[0-9]{2,7}|[xX][0-9A-Fa-f]{2,6});"
+_PERCENT = r"%[Ee][A-Da-d](?:%[89ABab][0-9A-Fa-f]){2}"
+_LETTERS = r"[ㄱ-ㅎ][ㅏ-ㅣ](?:[ㄱ-ㅎ](?![ㅏ-ㅣ]))?"
+# Rows of digits in circles, in words (a telephone, a resident number, groups with hyphens), and
+# with spaces between: ⓪①⓪-…, 공일공 일이삼사 오육칠팔, 0 1 0 - 1 2 3 4 - 5 6 7 8.
+_CIRCLED = re.compile(r"[⓪①-⑨](?:[-. ]?[⓪①-⑨]){6,}")
+_D = "[0-9공영일이삼사오육륙칠팔구]"
+_IN_WORDS = re.compile(
+    rf"(?<![가-힣0-9.,])(?=[-0-9 ]{{0,12}}[가-힣])"
+    rf"(?:[0공영][1일][0영공][- ]?{_D}{{3,4}}[- ]?{_D}{{4}}|{_D}{{6}}[- ]{_D}{{7}}"
+    rf"|{_D}{{3,6}}(?:-{_D}{{2,7}}){{2,3}}(?=[은는이가을를인에의로]|으로|[^가-힣0-9]|\\Z))"
+)
+_SPACED_OUT = re.compile(
+    r"(?<![0-9] )(?<![0-9.,])[0-9](?: [0-9])+(?: ?- ?[0-9](?: [0-9])*){1,3}(?! ?[0-9])"
+)
+_DIGITS = str.maketrans("⓪①②③④⑤⑥⑦⑧⑨공영일이삼사오육륙칠팔구", "0123456789001234566789")
 _UNUSUAL = re.compile(
     f"[{_INVISIBLE}{_COMBINING}\uff01-\uff5e{re.escape(_HYPHENS)}{re.escape(_SPACES)}]|(?![0-9])\\d"
+    f"|&#|%[Ee][A-Da-d]|[ㄱ-ㅎ][ㅏ-ㅣ]|[⓪①-⑨][-. ]?[⓪①-⑨]|{_D}[- ]?[공영일이삼사오육륙칠팔구]{{3}}"
+    f"|[공영일이삼사오육륙칠팔구][- ]?{_D}{{3}}|[0-9] [0-9] ?-"
 )
-_MANY_TO_ONE = re.compile(f"[{_INVISIBLE}]|[^{_COMBINING}][{_COMBINING}]+")
+_MANY_TO_ONE = re.compile(
+    f"[{_INVISIBLE}]|[^{_COMBINING}][{_COMBINING}]+|{_ENTITY}|{_PERCENT}|{_LETTERS}"
+)
+_INITIALS, _VOWELS = (
+    "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ",
+    "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ",
+)
+_LEAST_SPACED_OUT = 8  # digits: 2 3 - 4 are cells of a table
 _LINE_BREAK_IN_NUMBER = re.compile(r"(?<=[0-9-])[ ]*\r?\n[ ]*(?=[0-9-])")
 
 
@@ -68,6 +94,8 @@ class Folded:
 def fold(text: str) -> Folded:
     """Return *text* as the recognisers read it: NFC, half-width, plain hyphens, spaces and digits.
 
+    A letter written as an entity (&#44608;), in percent-coding or in single letters (ㄱㅣㅁ) is
+    that letter; rows of digits in circles, in words or with spaces between are rows of digits.
     Invisible characters (zero-width, soft hyphen, directional and control marks) are left out;
     line breaks stay. Time is linear in the length.
     """
@@ -75,6 +103,13 @@ def fold(text: str) -> Folded:
         return Folded(text)
     plain: str = text.translate(_ONE_TO_ONE)
     plain = _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), plain)
+    for row in (_CIRCLED, _IN_WORDS):
+        plain = row.sub(lambda match: match[0].translate(_DIGITS), plain)
+    folded = _one_for_many(plain)
+    return _without_spaces_in_rows(folded) if _SPACED_OUT.search(folded.text) else folded
+
+
+def _one_for_many(plain: str) -> Folded:
     if not _MANY_TO_ONE.search(plain):
         return Folded(plain)
     pieces: list[str] = []
@@ -86,7 +121,7 @@ def fold(text: str) -> Folded:
         pieces.append(plain[done:start])
         starts += range(done, start)
         ends += range(done + 1, start + 1)
-        composed = unicodedata.normalize("NFC", match[0]) if end - start > 1 else ""
+        composed = _composed(match[0]) if end - start > 1 else ""
         pieces.append(composed)
         starts += [start] * len(composed)
         ends += [end] * len(composed)
@@ -95,6 +130,43 @@ def fold(text: str) -> Folded:
     starts += range(done, len(plain))
     ends += range(done + 1, len(plain) + 1)
     return Folded("".join(pieces), tuple(starts), tuple(ends))
+
+
+def _composed(written: str) -> str:
+    """Return the letters that *written* stands for, itself where it stands for none."""
+    if written.startswith("&#"):
+        digits = written[2:-1]
+        code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
+        is_letter = code < 0x110000 and not 0xD800 <= code < 0xE000 and chr(code).isprintable()
+        return chr(code) if is_letter else written
+    if written[0] == "%":
+        try:
+            return bytes.fromhex(written.replace("%", "")).decode("utf-8")
+        except UnicodeDecodeError:
+            return written
+    if "ㄱ" <= written[0] <= "ㅎ" and "ㅏ" <= written[1] <= "ㅣ":
+        initial, vowel, final = written[0], written[1], written[2:]
+        if initial not in _INITIALS or final not in _FINALS:
+            return written
+        at = (_INITIALS.index(initial) * 21 + _VOWELS.index(vowel)) * 28 + _FINALS.index(final)
+        return chr(ord("가") + at)
+    return unicodedata.normalize("NFC", written)
+
+
+def _without_spaces_in_rows(folded: Folded) -> Folded:
+    """Return *folded* without the spaces between single digits of a number: 0 1 0 - 1 2 3 4."""
+    left_out = {
+        at
+        for row in _SPACED_OUT.finditer(folded.text)
+        if sum(map(str.isdigit, row[0])) >= _LEAST_SPACED_OUT
+        for at in range(*row.span())
+        if folded.text[at] == " "
+    }
+    kept = [at for at in range(len(folded.text)) if at not in left_out]
+    starts = folded.starts or tuple(range(len(folded.text)))
+    ends = folded.ends or tuple(range(1, len(folded.text) + 1))
+    text = "".join(folded.text[at] for at in kept)
+    return Folded(text, tuple(starts[at] for at in kept), tuple(ends[at] for at in kept))
 
 
 def require_encodable(text: str) -> None:

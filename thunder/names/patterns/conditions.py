@@ -13,7 +13,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import PLACE, read
-from thunder.names.given_names import likeness
+from thunder.names.given_names import likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
 from thunder.names.patterns.grammar import Classes, PatternError, Piece, word_pattern
 from thunder.names.quotations import is_title
@@ -60,12 +60,17 @@ def _follows_a_name(text: str, word: Chunk) -> bool:
     return named or look_up(before.text) is not None
 
 
+def _begins_with_surname(word: str) -> bool:
+    return surname_of(word) != "" and len(word) > 1
+
+
 _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "proper": (is_proper, "may be a name: no ordinary word, no place, no generic noun"),
     "unfamiliar": (is_unfamiliar, "no run of dictionary nouns"),
     "inflected": (is_inflected, "ends in a particle or an ending"),
     "placeholder": (is_placeholder, "a court's letter, or a number"),
     "like a person": (_is_like_a_person, "three syllables that many people are called"),
+    "surname": (_begins_with_surname, "begins with a surname"),
     "station": (is_station, "a station that exists"),
     "place": (is_place_name, "a city, district, town or village"),
     "town or station": (_is_stop, "a place, or a station with or without 역"),

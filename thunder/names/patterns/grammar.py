@@ -40,8 +40,16 @@ BUILT_IN = {
 }
 """Classes that are no lists: a particle or none, the end and the start of Hangul, a sign …"""
 
-_SIGNS = {"digits": "0-9", "hangul": "가-힣", "latin": "A-Za-z", "any": "^\n", "clause": "^\n."}
-_COUNTED = re.compile(r"(digits|hangul|latin|any|clause) (\d{1,2})(?:-(\d{1,2}))?")
+_SIGNS = {
+    "digits": "0-9",
+    "hangul": "가-힣",
+    "latin": "A-Za-z",
+    "alnum": "A-Za-z0-9",
+    "code": "A-Za-z0-9*#@_:/-",
+    "any": "^\n",
+    "clause": "^\n.",
+}
+_COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
 _SPECIAL = frozenset("()|?[]{}<>~*")
