@@ -59,6 +59,13 @@ def build(
     variants: Annotated[
         str, typer.Option(help="'training': names also written short (길동, 홍 과장); or 'none'.")
     ] = "training",
+    mentions: Annotated[
+        str,
+        typer.Option(
+            help="Of the lists, for development and test: 'held-out' from training, or the 'same' "
+            "(the paper's way)."
+        ),
+    ] = "held-out",
     lists: Lists = None,
     taxonomy: Taxonomy = None,
     names: Names = "release",
@@ -91,6 +98,7 @@ def build(
             scheme=scheme,
             replacement=replacement,
             variants=variants,
+            mentions=mentions,
             seed=seed,
             lists=lists,
             taxonomy=taxonomy,

@@ -50,6 +50,14 @@ def evaluate(
     limit: Annotated[
         int, typer.Option(min=0, help="Only so many documents, spread over all; 0: all.")
     ] = 0,
+    first: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            help="Only so many tokens from the beginning of each document, as the paper's 2048; "
+            "0: all.",
+        ),
+    ] = 0,
     fillings: Annotated[
         int,
         typer.Option(min=1, help="Draw a dataset's mentions so often, each time by another seed."),
@@ -111,6 +119,8 @@ def evaluate(
         way = _way(taxonomy, device)
         wanted = evaluating.named_systems(systems)
         everything = evaluating.fillings(gold, way, part=part, number=fillings, lists=lists)
+        if first:
+            everything = [evaluating.beginnings(golds, first, tokenizer) for golds in everything]
         _say_what_is_left_out(everything[0])
         known = training or (gold if gold.is_dir() else None)
         filled = [
@@ -120,7 +130,15 @@ def evaluate(
             for some, all_ in zip(evaluating.few(everything, limit), everything, strict=True)
         ]
         seen = evaluating.seen_in(known, way) if known else None
-        found = evaluating.measured(filled, way, by_rule=by_rule, tokenizer=tokenizer, seen=seen)
+        found = evaluating.measured(
+            filled,
+            way,
+            by_rule=by_rule,
+            tokenizer=tokenizer,
+            seen=seen,
+            wanted=wanted,
+            replacement=evaluating.replacement_of(gold),
+        )
         tables = report.tables(found, draws=bootstrap, seed=seed, top=worst, paper=paper)
         if curve:
             chosen = filled[0].golds

@@ -59,6 +59,18 @@ class Gold:
                 written.append(form)
         return replace(self, spans=tuple(spans), entities=tuple(entities), written=tuple(written))
 
+    def cut(self, end: int) -> "Gold":
+        """Return the first *end* characters; a mention that goes on behind them is cut off, too."""
+        kept = [at for at, span in enumerate(self.spans) if span.start < end]
+        spans = (self.spans[at] for at in kept)
+        return replace(
+            self,
+            text=self.text[:end],
+            spans=tuple(replace(span, end=min(span.end, end)) for span in spans),
+            entities=tuple(self.entities[at] for at in kept),
+            written=tuple(self.written[at] for at in kept),
+        )
+
 
 def gold_of(
     id: str,

@@ -1,6 +1,7 @@
 """A system's predictions measured against gold documents, document by document."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from thunder.scoring import boundaries, calibration, tokens
@@ -60,6 +61,8 @@ class Evaluation(NamedTuple):
 
     ``seen`` are the mentions of the training data, where they were given; ``left_out`` counts
     gold documents that not every run has predicted, which only happens when that was asked for.
+    ``decided`` says by which rule each system masks, ``replacement`` how its training documents
+    were filled (single or per-epoch), "" where neither is known.
     """
 
     golds: Sequence[Gold]
@@ -68,6 +71,8 @@ class Evaluation(NamedTuple):
     taxonomy: Taxonomy
     seen: frozenset[str] | None
     left_out: int
+    decided: Mapping[str, str] = MappingProxyType({})
+    replacement: str = ""
 
 
 def evaluate(

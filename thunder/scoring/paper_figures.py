@@ -16,13 +16,25 @@ MODELS = (
     "EXAONE-3.5-2.4B",
 )
 COLUMNS = tuple(f"{name.removeprefix('Thunder-DeID-')}*" for name in MODELS)
-PER_EPOCH = {"binary": "H.2", "micro": "H.4"}
+TABLES = {
+    "single": {"binary": "H.1", "micro": "H.3"},
+    "per-epoch": {"binary": "H.2", "micro": "H.4"},
+}
+SYSTEMS = {
+    "370m": MODELS[0],
+    "800m": MODELS[1],
+    "1.5b": MODELS[2],
+    "polyglot-ko": MODELS[3],
+    "exaone-3.5": MODELS[4],
+}
+"""The paper's models by the names of the configurations here."""
 UNITS = (
     "its tokens are those of each model's own tokenizer (ours are one tokenizer's for all), of "
     "the first 2,048 of a document, and its documents are the authors' test part with the "
     "authors' mentions: the same task and definition, other units"
 )
-NOTE = f"*: F1 printed in the paper (Table {{}}, per-epoch replacement); {UNITS}."
+NOTE = f"*: F1 printed in the paper (Table {{}}, {{}} replacement), by argmax; {UNITS}."
+NOTE_2 = f"*: printed in the paper (Table {{}}, {{}} replacement), by argmax; {UNITS}."
 
 
 class Printed(NamedTuple):
@@ -48,13 +60,22 @@ def printed() -> tuple[Printed, ...]:
     )
 
 
-def beside(kind: str, case_type: str) -> tuple[Cell, ...]:
+def beside(kind: str, case_type: str, setting: str = "per-epoch") -> tuple[Cell, ...]:
     """Return the paper's F1 of each of MODELS for a case type (its own name of it), None for none.
 
-    *kind* is binary or micro; mentions drawn anew each epoch, as ours are.
+    *kind* is binary or micro, *setting* single or per-epoch.
     """
-    found = {one.model: one.f1 for one in printed() if _is(one, PER_EPOCH[kind], case_type)}
+    found = {one.model: one.f1 for one in printed() if _is(one, TABLES[setting][kind], case_type)}
     return tuple(found.get(model) for model in MODELS)
+
+
+def of_system(kind: str, system: str, setting: str) -> tuple[Cell, ...]:
+    """Return P, R and F1 of Table 2 for a system that is called as one of SYSTEMS, else None."""
+    table = "2a" if kind == "binary" else "2b"
+    for one in printed():
+        if (one.table, one.setting, one.model) == (table, setting, SYSTEMS.get(system.casefold())):
+            return (one.precision, one.recall, one.f1)
+    return (None, None, None)
 
 
 def _is(one: Printed, table: str, case_type: str) -> bool:

@@ -56,17 +56,41 @@ _KINDS: dict[str, tuple[str, Callable[[Run], Counts]]] = {
 KINDS = tuple(_KINDS)
 
 
-def overall(evaluation: Evaluation, kind: str) -> Table:
-    """Return the scores of one of KINDS of each system, as Table 2 of the paper."""
+def _decided(evaluation: Evaluation) -> str:
+    """Return the sentence that says by which rule each system masks, if that is known."""
+    if not evaluation.decided:
+        return ""
+    rules: dict[str, list[str]] = {}
+    for system, rule in evaluation.decided.items():
+        rules.setdefault(rule, []).append(system)
+    told = "; ".join(f"{', '.join(names)}: {rule}" for rule, names in rules.items())
+    return f" Decided by: {told}. The paper's figures are by argmax."
+
+
+def _setting(evaluation: Evaluation) -> str:
+    return evaluation.replacement or "per-epoch"
+
+
+def overall(evaluation: Evaluation, kind: str, *, beside: bool = False) -> Table:
+    """Return the scores of one of KINDS of each system, as Table 2 of the paper.
+
+    *beside*: with the paper's own scores of the systems that are called as its models are.
+    """
     title, counts = _KINDS[kind]
     documents = len(evaluation.golds)
     number = sum(len(cut.starts) for cut in evaluation.tokens.values())
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (system, *scores_of(map(counts, runs)), len(runs), documents, number)
         for system, runs in evaluation.systems.items()
     ]
-    columns = ("system", *SCORES, "runs", "documents", "tokens")
-    note = DEFINITION[kind]
+    columns: tuple[str, ...] = ("system", *SCORES, "runs", "documents", "tokens")
+    note = DEFINITION[kind] + _decided(evaluation)
+    if beside:
+        setting = _setting(evaluation)
+        given = [paper_figures.of_system(kind, name, setting) for name in evaluation.systems]
+        rows = [(*row, *scores) for row, scores in zip(rows, given, strict=True)]
+        columns = (*columns, *(f"{name}*" for name in SCORES))
+        note += " " + paper_figures.NOTE_2.format("2a" if kind == "binary" else "2b", setting)
     return Table(f"tokens-{kind}", f"{title} scores (Table 2)", note, columns, tuple(rows))
 
 
@@ -93,21 +117,23 @@ def case_types(evaluation: Evaluation, kind: str, *, beside: bool = False) -> Ta
     for case in sorted(numbers, key=_paper_order):
         for system, runs in evaluation.systems.items():
             scores = scores_of(counts(_of_case(run, case)) for run in runs)
-            given = _of_paper(kind, case) if beside else ()
+            given = _of_paper(kind, case, _setting(evaluation)) if beside else ()
             rows.append((*_named(case), system, *scores, numbers[case], *given))
     more = paper_figures.COLUMNS if beside else ()
     columns = ("domain", "case type", "system", *SCORES, "documents", *more)
-    note = f"{DEFINITION[kind]} The paper's own name of a case type stands before ours."
+    note = f"{DEFINITION[kind]}{_decided(evaluation)} "
+    note += "The paper's own name of a case type stands before ours."
     if beside:
-        note += " " + paper_figures.NOTE.format(paper_figures.PER_EPOCH[kind])
+        setting = _setting(evaluation)
+        note += " " + paper_figures.NOTE.format(paper_figures.TABLES[setting][kind], setting)
     place = "H.1, H.2" if kind == "binary" else "H.3, H.4"
     name = f"{title} scores by case type (Tables {place})"
     return Table(f"case-types-{kind}", name, note, columns, tuple(rows))
 
 
-def _of_paper(kind: str, case: str) -> tuple[Cell, ...]:
+def _of_paper(kind: str, case: str, setting: str) -> tuple[Cell, ...]:
     near = paper.nearest(case)
-    return paper_figures.beside(kind, near.case_type if near else "")
+    return paper_figures.beside(kind, near.case_type if near else "", setting)
 
 
 def _of_case(run: Run, case: str) -> Run:

@@ -21,7 +21,7 @@ def tables(
     *paper*: with the figures that the paper gives.
     """
     made = [
-        *(paper_tables.overall(evaluation, kind) for kind in paper_tables.KINDS),
+        *(paper_tables.overall(evaluation, kind, beside=paper) for kind in paper_tables.KINDS),
         privacy_tables.sizes(evaluation),
         privacy_tables.privacy(evaluation),
         privacy_tables.over_masking(evaluation),

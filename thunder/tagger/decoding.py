@@ -47,6 +47,29 @@ def decoded(
     return list(decoding.apart(sorted(split)))
 
 
+def likeliest(reading: Reading, *, taxonomy: Taxonomy) -> list[Span]:
+    """Return the tokens whose likeliest class is a label, neighbours of one label as one span.
+
+    The decision of the Thunder-DeID paper (argmax, Appendix F): nothing is voted on, completed or
+    looked for again.
+    """
+    masked = (reading.label != OUTSIDE) & (reading.mass * reading.share > 1 - reading.mass)
+    masked &= reading.starts < reading.ends
+    found: list[Span] = []
+    for token in np.flatnonzero(masked).tolist():
+        start, end = int(reading.starts[token]), int(reading.ends[token])
+        label = taxonomy.by_id(int(reading.label[token])).ko
+        mass = round(min(float(reading.mass[token]), 1.0), 4)
+        before = found[-1] if found else None
+        if before and start < before.end:
+            continue  # bytes of one character
+        if before and before.label == label and start == before.end:
+            found[-1] = Span(before.start, end, label, min(before.score, mass), SOURCE)
+        else:
+            found.append(Span(start, end, label, mass, SOURCE))
+    return found
+
+
 class _Decoding(NamedTuple):
     reading: Reading
     text: str

@@ -9,7 +9,7 @@ from thunder.mentions.finding import Found
 from thunder.mentions.recognising import recognised, settled
 from thunder.tagger import dial, folder, hints, tokenizers
 from thunder.tagger.backend import OnnxScorer, Scorer
-from thunder.tagger.decoding import decoded
+from thunder.tagger.decoding import decoded, likeliest
 from thunder.tagger.dial import Dial
 from thunder.tagger.folder import Manifest
 from thunder.tagger.reader import Reader, Tokens
@@ -54,6 +54,7 @@ class Tagger:
         self.taxonomy, self.manifest = taxonomy, manifest
         self.dial = dial or Dial()
         self.thresholds = self.dial.at(recall)
+        self.by_argmax = False  # the paper's decision instead, for its tables
         self._tokenizer = tokenizer
         number = labeling.classes(taxonomy, scheme=manifest.scheme)
         if scorer.classes != manifest.classes or scorer.classes > number:
@@ -165,6 +166,9 @@ class Tagger:
     def spans(self, read: Read, *, levels: Thresholds | None = None) -> list[Span]:
         """Return the mentions of a text that was read, with other thresholds if given."""
         plain = read.folded.text
+        if self.by_argmax and levels is None:
+            found = likeliest(read.reading, taxonomy=self.taxonomy)
+            return list(_original(read.folded, found))
         chosen = levels or self.thresholds
         found = decoded(read.reading, plain, taxonomy=self.taxonomy, thresholds=chosen)
         return list(_original(read.folded, with_repeats(plain, found)))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import process_time
+from types import MappingProxyType
 from typing import NamedTuple
 
 from thunder import tokenization
@@ -16,6 +17,7 @@ from thunder.settings import resources
 from thunder.training.evaluating import systems
 from thunder.training.evaluating.systems import Answers
 from thunder.training.evaluating.tagger_sources import Way
+from thunder.training_data.datasets import manifest as manifests
 
 Say = Callable[[str], None]
 _SEEDS = 1_000
@@ -108,6 +110,21 @@ def _filled(
         yield read_gold(gold, way.taxonomy)
 
 
+def beginnings(golds: Sequence[Gold], first: int, tokenizer: Path | None = None) -> list[Gold]:
+    """Return the *first* tokens of each document: the paper's models read no more of it."""
+    cutter = tokenization.load(tokenizer or resources.folder("tokenizer") / "32k")
+    found = []
+    for gold in golds:
+        ends = cutter.encode(gold.text).ends
+        found.append(gold.cut(int(ends[first - 1])) if len(ends) > first else gold)
+    return found
+
+
+def replacement_of(gold: Path) -> str:
+    """Return how a dataset's training documents were filled: single, per-epoch; "" for a file."""
+    return str(manifests.read(gold).options["replacement"]) if gold.is_dir() else ""
+
+
 def seen_in(training: Path, way: Way) -> frozenset[str]:
     """Return the mentions of training data: a dataset's train part, gold JSONL, or one a line."""
     if training.is_dir():
@@ -157,8 +174,12 @@ def measured(
     by_rule: bool,
     tokenizer: Path | None = None,
     seen: frozenset[str] | None = None,
+    wanted: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    replacement: str = "",
 ) -> Evaluation:
     """Return everything measured; each filling is a run of every system.
+
+    *wanted* are the sources of each system, which say by which rule it decides.
 
     *by_rule*: labels that the court rule keeps readable are neither right nor wrong, and what a
     system finds of them is not masked. ValueError where there is nothing to score.
@@ -176,7 +197,12 @@ def measured(
         )
     if not found[0].golds:
         raise ValueError("no document was predicted by every run: nothing to score")
-    return evaluation.pooled(found) if len(found) > 1 else found[0]
+    whole = evaluation.pooled(found) if len(found) > 1 else found[0]
+    rules = {
+        name: ", ".join(dict.fromkeys(map(systems.decided, sources)))
+        for name, sources in wanted.items()
+    }
+    return whole._replace(decided=rules, replacement=replacement)
 
 
 def curve(

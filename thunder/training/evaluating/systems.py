@@ -4,7 +4,7 @@ A system is named by a path (a prediction file, a tagger's folder, the folder of
 by the name of a tagger that ships, or by a word: ``rules`` are the recognisers alone, ``deid`` is
 what ``thunder deid`` does, ``deid:TAGGER`` the same with another tagger or a run's best checkpoint.
 ``TAGGER@0.995`` is an exported tagger with the thresholds that were set for this recall, and
-``TAGGER@usual`` with one half for every label, as the paper decides.
+``TAGGER@usual`` with one half for every label, and ``TAGGER@argmax`` decides as the paper does.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,14 @@ from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, RulesAlone
 from thunder.taxonomy import Taxonomy
 from thunder.text.korean import require_encodable
 from thunder.text.spans import Span
-from thunder.training.evaluating.tagger_sources import CHOICES, Way, dialled, is_tagger, opened
+from thunder.training.evaluating.tagger_sources import (
+    CHOICES,
+    Way,
+    decision,
+    dialled,
+    is_tagger,
+    opened,
+)
 
 if TYPE_CHECKING:
     from thunder.tagger.tagger import Tagger
@@ -45,6 +52,16 @@ def is_file(source: str) -> bool:
 def is_ours(source: str) -> bool:
     """Return whether *source* is our own masking: the recognisers, with a tagger or without."""
     return dialled(source)[0] in (RULES, DEID) or source.startswith(_WITH)
+
+
+def decided(source: str) -> str:
+    """Return by which rule a system masks, as far as it is known."""
+    if source == RULES:
+        return "rules"
+    if is_ours(source):
+        name = source.removeprefix(_WITH)
+        return f"rules and {decision(DEFAULT if dialled(name)[0] == DEID else name)}"
+    return decision(source) if is_tagger(source) else "as its file says"
 
 
 def from_file(

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 CHOICES = (
     "give a JSONL file of predictions, a tagger's folder or the name of one that ships, the folder "
-    "of a training run, or a word: rules, deid, deid:TAGGER (TAGGER@0.995 sets its recall)"
+    "of a training run, or a word: rules, deid, deid:TAGGER (TAGGER@0.995 sets its recall, "
+    "TAGGER@argmax decides as the paper does)"
 )
 _BEST, _TAGGER = "best", "tagger.json"
-_USUAL = "usual"
-_RECALL = re.compile(rf"0?\.[0-9]+|1(?:\.0*)?|{_USUAL}")
+_USUAL, _ARGMAX = "usual", "argmax"
+_RECALL = re.compile(rf"0?\.[0-9]+|1(?:\.0*)?|{_USUAL}|{_ARGMAX}")
 
 
 class Way(NamedTuple):
@@ -53,9 +54,15 @@ def opened(source: str, way: Way) -> "Tagger":
     """Return a tagger: shipped, exported, or the best checkpoint of a run.
 
     It has the thresholds of its own default, those set for the recall after ``@``, or with
-    ``@usual`` one half for every label, which decides nearly as the likeliest class does (the
-    paper). So does a run's checkpoint: thresholds are set when it is exported.
+    ``@usual`` one half for every label. So does a run's checkpoint: thresholds are set when it is
+    exported. With ``@argmax`` each token has its likeliest class, as in the paper, and no more.
     """
+    found = _opened(source, way)
+    found.by_argmax = dialled(source)[1] == _ARGMAX
+    return found
+
+
+def _opened(source: str, way: Way) -> "Tagger":
     from thunder.tagger.tagger import Tagger
     from thunder.tagger.thresholds import Thresholds
 
@@ -64,13 +71,13 @@ def opened(source: str, way: Way) -> "Tagger":
     if folder is None:
         raise FileNotFoundError(f"{name}: no such tagger, and none of this name ships: {CHOICES}")
     if (folder / _TAGGER).is_file():
-        recall = float(dial) if dial not in ("", _USUAL) else None
+        recall = float(dial) if dial not in ("", _USUAL, _ARGMAX) else None
         found = Tagger.load(folder, taxonomy=way.folder, device=way.device, recall=recall)
         if dial == _USUAL:
             found.thresholds = Thresholds()
         return found
     if (folder / _BEST).is_dir():
-        if dial not in ("", _USUAL):
+        if dial not in ("", _USUAL, _ARGMAX):
             raise ValueError(f"{source}: no recall is set for a run's checkpoint: export it first")
         return _best_of(folder, way)
     if any(folder.glob("step-*")):
@@ -81,6 +88,17 @@ def opened(source: str, way: Way) -> "Tagger":
         f"{folder}: neither a tagger (no {_TAGGER} in it) nor a training run (no {_BEST}/ in "
         f"it): {CHOICES}"
     )
+
+
+def decision(source: str) -> str:
+    """Return by which rule a tagger's or a run's token is masked, for the tables."""
+    name, dial = dialled(source)
+    if dial == _ARGMAX:
+        return "argmax (the paper's)"
+    folder = Path(name) if Path(name).is_dir() else _shipped(name)
+    if dial == _USUAL or folder is None or not (folder / _TAGGER).is_file():
+        return "0.5 for every label"
+    return f"thresholds for recall {dial}" if dial else "thresholds of its default recall"
 
 
 def _shipped(name: str) -> Path | None:

@@ -67,7 +67,7 @@ class Samples:
     *row* is how many tokens of windows stand side by side. *tokenizer* cuts texts anew where the
     network has another tokenizer than the dataset. *seed* is None for the order of the files
     (development). *hints* says what of the recognisers' finds the network is told; None: nothing.
-    A share *word_dropout* of the tokens is hidden.
+    A share *word_dropout* of the tokens is hidden. *truncate*: only the first window is read.
     """
 
     source: Source
@@ -82,6 +82,7 @@ class Samples:
     seed: int | None = None
     hints: Hints | None = None
     word_dropout: float = 0.0
+    truncate: bool = False
     order: Callable[[int], Sequence[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -111,11 +112,13 @@ class Samples:
         epoch, at = divmod(number, len(self.source))
         example = self.source.example(self.order(epoch)[at], epoch=epoch)
         ids, labels, starts, ends = self._tokens(example)
+        size = self.length - len(self.frame)
+        if self.truncate:
+            ids, labels, starts, ends = ids[:size], labels[:size], starts[:size], ends[:size]
         hints = self._hints(example, starts, ends, number=number)
         if self.word_dropout:
             hidden = self._drawn("words", number).random(len(ids)) < self.word_dropout
             ids = np.where(hidden, np.int64(self.frame.mask or 0), ids)
-        size = self.length - len(self.frame)
         for window in windows(len(ids), size=size, overlap=self.overlap):
             own = np.full(window.end - window.start, IGNORE, np.int64)
             answered = slice(window.first - window.start, window.last - window.start)

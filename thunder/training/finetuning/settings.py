@@ -84,7 +84,8 @@ class Schedule:
     Documents longer than *length* tokens (frame included) are read in windows that share
     *overlap* tokens; they are packed side by side, unseen by each other, in rows of up to *row*
     tokens (*length* without). A micro-batch of more than *budget* tokens is computed in pieces, its
-    activations made again in the backward pass: slower, and the same.
+    activations made again in the backward pass: slower, and the same. *truncate* reads the first
+    *length* tokens of a document and no more, as the paper did.
     """
 
     epochs: int
@@ -97,6 +98,7 @@ class Schedule:
     floor: float = 0.0
     row: int | None = None
     budget: int = 16_384
+    truncate: bool = False
 
     def __post_init__(self) -> None:
         require(self.epochs >= 1, "'epochs' must be at least 1")
@@ -207,12 +209,13 @@ class Finetuning:
         """Return what decides which samples come when, and for which weights."""
         schedule = as_table(self.schedule)
         hidden = self.data.word_dropout  # runs older than it say nothing of it
+        left = _HOW if self.schedule.truncate else (*_HOW, "truncate")  # nor of this
         return {
             **({"word_dropout": hidden} if hidden else {}),
             "model": as_table(self.model),
             "tokenizer": self.data.tokenizer,
             "names": as_table(self.data.names) if self.data.names else None,
-            "schedule": {key: value for key, value in schedule.items() if key not in _HOW},
+            "schedule": {key: value for key, value in schedule.items() if key not in left},
             "loss": self._own_loss(),
             "hints": as_table(self.hints) if self.hints else None,
             "seed": self.seed,

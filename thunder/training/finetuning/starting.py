@@ -73,6 +73,7 @@ def ground(settings: Finetuning, *, verify: bool = True) -> Ground:
             seed=seed,
             hints=hints,
             word_dropout=hidden,
+            truncate=settings.schedule.truncate,
         )
 
     train, dev = dataset.part("train"), dataset.part("dev")

@@ -102,6 +102,7 @@ class Dataset:
         chosen = {
             name: options[name] for name in ("seed", "way", "scheme", "replacement", "variants")
         }
+        chosen["mentions"] = options.get("mentions", "held-out")  # older ones say nothing of it
         return Recipe.named(tokenizer, lists=lists, taxonomy=taxonomy, **chosen)
 
     @cached_property

@@ -33,6 +33,11 @@ VariantsName = Literal["training", "none"]
 VARIANTS: tuple[VariantsName, ...] = get_args(VariantsName)
 """Mentions also as people write them again (길동, 홍 과장), or always in full."""
 
+MentionsName = Literal["held-out", "same"]
+MENTIONS_OF: tuple[MentionsName, ...] = get_args(MentionsName)
+"""Development and test filled with mentions that training never has, or all parts from the same
+lists, as in the paper."""
+
 _Name = TypeVar("_Name", bound=str)
 _TOKENIZER_FILES = ("thunder.json", "tokenizer.json", "tokenizer.json.xz")
 
@@ -42,7 +47,8 @@ class Recipe:
     """How every judgment becomes examples; hashable, and picklable for other processes.
 
     *lists* and *taxonomy* are folders, the shipped ones without. ``single`` replacement draws
-    each replica once, ``per-epoch`` draws anew each epoch (paper, section 4.1).
+    each replica once, ``per-epoch`` draws anew each epoch (paper, section 4.1). ``same`` mentions
+    are those of the whole lists in every part, as in the paper.
     """
 
     tokenizer: Path
@@ -51,6 +57,7 @@ class Recipe:
     scheme: Scheme = "classes"
     replacement: Replacement = "per-epoch"
     variants: VariantsName = "training"
+    mentions: MentionsName = "held-out"
     lists: Path | None = None
     taxonomy: Path | None = None
 
@@ -63,6 +70,7 @@ class Recipe:
         scheme: str,
         replacement: str,
         variants: str = "training",
+        mentions: str = "held-out",
         seed: int = 1,
         lists: Path | None = None,
         taxonomy: Path | None = None,
@@ -75,6 +83,7 @@ class Recipe:
             scheme=_known("scheme", scheme, SCHEMES),
             replacement=_known("replacement", replacement, REPLACEMENTS),
             variants=_known("variants", variants, VARIANTS),
+            mentions=_known("mentions", mentions, MENTIONS_OF),
             lists=lists,
             taxonomy=taxonomy,
         )
@@ -93,7 +102,7 @@ class Recipe:
             scheme=self.scheme,
             seed=self.seed,
             replacement=self.replacement if part == "train" else "single",
-            part=MENTIONS[part],
+            part=MENTIONS[part] if self.mentions == "held-out" else "all",
             variants=TRAINING if self.variants == "training" else NONE,
         )
 
@@ -131,7 +140,8 @@ class Recipe:
     def options(self) -> dict[str, Any]:
         """Return what was chosen, for the manifest."""
         names = ("way", "scheme", "replacement", "variants", "seed")
-        return {name: getattr(self, name) for name in names}
+        other = {"mentions": self.mentions} if self.mentions != "held-out" else {}
+        return {name: getattr(self, name) for name in names} | other
 
     def digests(self) -> dict[str, str]:
         """Return the SHA-256 (hex) of the tokenizer, the lists, the taxonomy and its labels."""
