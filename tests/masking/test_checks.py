@@ -147,6 +147,7 @@ def test_what_is_a_hard_check(kind, is_one):
         ),
     ],
 )
+@pytest.mark.usefixtures("english")
 def test_mistakes_of_the_file_are_named(tmp_path, content, problem):
     path = tmp_path / "checks.yaml"
     path.write_text(content, encoding="utf-8")

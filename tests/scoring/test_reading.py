@@ -9,6 +9,8 @@ from thunder.scoring.reading import read_gold, read_mentions, read_predictions
 from thunder.text.spans import Span
 from thunder.training_data.filling import IGNORED
 
+pytestmark = pytest.mark.usefixtures("english")
+
 TEXT = "피고인 홍길동은 갔다."
 NAME = {"start": 4, "end": 7, "label": "내국인이름"}
 GOLD = {"id": "1", "case_type": "fraud", "text": TEXT, "entities": [NAME]}

@@ -31,6 +31,7 @@ _PLAIN = re.compile(
     r"\u2190-\u2211\u2213-\u22ff\u2460-\u24ff\u2500-\u2580\u2582-\u27bf\u3001-\u3029"
     r"\u3131-\u3160\u3162\u3163\u3165-\u318e\u3200-\u33ff\u4e00-\u9fff가-힣]*"
 )
+_FILLER = re.compile("[\u3164\uffa0]")  # no white space to Unicode, and drawn as nothing
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _DIGIT = re.compile(r"[0-9]")
 _DIGITS = re.compile(r"[0-9]{1,3}")
@@ -103,9 +104,31 @@ def _readable_line(line: str) -> Readable:
         return Readable(line)
     folded = fold(line)
     plain = folded.text.replace(SEPARATOR, "\ufffd").replace(SPACE, "_")
-    if folded.starts is None or folded.ends is None:
-        return Readable(plain)
-    return _covering(line, plain, folded.starts, folded.ends)
+    starts, ends = folded.starts, folded.ends
+    if starts is not None and ends is not None:
+        covering = _covering(line, plain, starts, ends)
+        return _with_fillers(line, covering) if _FILLER.search(line) else covering
+    return _with_fillers(line, Readable(plain)) if _FILLER.search(line) else Readable(plain)
+
+
+def _with_fillers(line: str, found: Readable) -> Readable:
+    """Return what is read of *line* with each filler in a token, though it reads as a space.
+
+    It belongs to the character before it; where there is none, the first stands for itself.
+    """
+    plain = list(found.text)
+    starts = np.arange(len(plain), dtype=np.int32) if found.starts is None else found.starts
+    ends = starts + np.int32(1) if found.ends is None else found.ends.copy()
+    owner = -1
+    for at, char in enumerate(plain):
+        if char == " " and _FILLER.match(line, starts[at]):
+            if owner < 0:
+                plain[at], owner = "\ufffd", at
+            else:
+                ends[owner] = ends[at]
+        else:
+            owner = -1 if char.isspace() else at
+    return Readable("".join(plain), starts, ends)
 
 
 def _moved(places: Integers | None, text: str, by: int, first: int = 0) -> Integers:
