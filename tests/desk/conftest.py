@@ -5,6 +5,8 @@ from functools import partial
 import argon2
 import pytest
 
+from thunder.desk.crew import Crew
+from thunder.desk.desk import Desk
 from thunder.desk.states import Role
 from thunder.desk.store import Store
 from thunder.desk.vault import Vault
@@ -48,3 +50,15 @@ def sign_in(store):
 @pytest.fixture
 def people(sign_in):
     return {role: sign_in(role.value, role) for role in Role}
+
+
+@pytest.fixture
+def crew():
+    made = Crew(0, model="none")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desk(store, tmp_path):
+    return Desk(store, tmp_path / "desk" / "released", model="none")

@@ -12,7 +12,7 @@ from thunder import Deidentifier
 from thunder.desk import crew as crews
 from thunder.desk.crew import Busy, Crew, Failed, Task
 from thunder.desk.limits import Limits, Rate
-from thunder.desk.server import SAFE, serving
+from thunder.desk.server import SAFE, Parts, serving
 from thunder.masking.records import Document
 
 TEXT = "피고인 강도윤은 사고 당시 45세 8개월 7일이었다."
@@ -20,18 +20,11 @@ SECRETS = ("강도윤", "도윤", "8개월")
 
 
 @pytest.fixture
-def crew():
-    made = Crew(0, model="none")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def ask(store, crew):
+def ask(store, crew, desk):
     """Return a function that posts to the API as a program with a token."""
     token = store.add_token("case system", actor="")
     limits = Limits(characters=500, body=4000, documents=3, requests=50)
-    with TestClient(serving(store, crew, limits=limits)) as client:
+    with TestClient(serving(Parts(desk, crew, limits))) as client:
 
         def post(path, content, *, token=token, headers=None):
             own = {"authorization": f"Bearer {token}"} if token else {}

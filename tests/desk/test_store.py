@@ -7,7 +7,7 @@ from threading import Thread
 import pytest
 
 from thunder.desk import audit
-from thunder.desk.states import GIVEN_BACK, HELD_BY, MAY, NEXT, Deed, Role, State
+from thunder.desk.states import GIVEN_BACK, HELD_BY, MAY, NEXT, RECALLS, Deed, Role, State
 from thunder.desk.store import Conflict, Denied, Missing, Store
 from thunder.desk.vault import Vault, WrongKey, new_key, read_key
 
@@ -51,7 +51,7 @@ def test_the_way_of_a_document_from_import_to_release(store, people):
     assert store.released() == [id]
 
 
-STEPS = [name for name in NEXT if name not in ("claim", "reopen")]
+STEPS = [name for name in NEXT if name not in ("claim", *RECALLS)]
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -200,8 +200,8 @@ def test_what_is_held_back_comes_again_by_an_administrator_alone(store, people):
     store.claim(person, id)
     store.step(person, id, "hold", version=0, reason="강도윤의 딸")
     with pytest.raises(Denied):
-        store.reopen(person, id)
-    store.reopen(people[Role.ADMINISTRATOR], id)
+        store.recall(person, id, "reopen")
+    store.recall(people[Role.ADMINISTRATOR], id, "reopen")
     assert store.counts() == {"free": 1}
     with pytest.raises(Missing):
         store.claim(person, "0" * 32)

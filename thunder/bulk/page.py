@@ -50,7 +50,7 @@ def render(documents: Sequence[Shown], known: Catalogue) -> str:
     ValueError, with advice in Korean, for more than MOST_DOCUMENTS or MOST_CHARACTERS.
     """
     require_few(len(documents), sum(len(shown.result.original) for shown in documents))
-    template = _template()
+    content = template()
     subs = [sub.ko for sub in known.taxonomy.subcategories]
     sections = [_section(at, shown, known) for at, shown in enumerate(documents)]
     title = " — ".join(["비실명 처리 검토", *(shown.title for shown in documents[:1])])
@@ -60,10 +60,10 @@ def render(documents: Sequence[Shown], known: Catalogue) -> str:
         "documents": _chooser(documents),
         "legend": _legend(subs, documents, known),
         "sections": "\n".join(sections),
-        "palette": _palette(len(subs)),
+        "palette": palette(len(subs)),
     }
-    values["policy"] = _content_policy(template.replace("{{palette}}", values["palette"]))
-    return re.sub(r"\{\{(\w+)\}\}", lambda place: values[place[1]], template)
+    values["policy"] = _content_policy(content.replace("{{palette}}", values["palette"]))
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: values[place[1]], content)
 
 
 def require_few(documents: int, characters: int) -> None:
@@ -76,7 +76,8 @@ def require_few(documents: int, characters: int) -> None:
 
 
 @lru_cache(maxsize=1)
-def _template() -> str:
+def template() -> str:
+    """Return the page without what is put into it."""
     return Path(__file__).with_name("page.html").read_text(encoding="utf-8")
 
 
@@ -89,7 +90,7 @@ def _content_policy(page: str) -> str:
     return f"default-src 'none'; style-src {hashes('style')}; script-src {hashes('script')}"
 
 
-def _palette(count: int) -> str:
+def palette(count: int) -> str:
     """Return a hue for each subcategory, as far from its neighbours' as the golden angle."""
     return "\n".join(
         f".c{at} {{ --hue: {(205 + at * 137.508) % 360:.0f}; }}" for at in range(count)

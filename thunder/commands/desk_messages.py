@@ -61,3 +61,48 @@ TAKEN = Message(
     ko="{address} 을(를) 이미 다른 프로그램이 쓰고 있습니다: --port로 다른 포트를 주십시오.",
     en="{address} is taken by another program: give another --port.",
 )
+
+# --- thunder desk ---------------------------------------------------------------------------------
+
+ONE_PERSON = Message(
+    ko="검토한 사람이 스스로 확인하고 공개할 수 있습니다.",
+    en="Who reviewed a document may confirm and release it, too.",
+)
+IS_TLS = Message(
+    ko="브라우저가 TLS 프록시를 거쳐 옵니다(쿠키를 https에만 보냄).",
+    en="Browsers come over TLS, by a proxy (cookies are sent over https alone).",
+)
+UNSEALED = Message(
+    ko="원문을 암호화하지 않고 둡니다(파일은 소유자만 읽음). 암호화하려면 --key 파일.",
+    en="Originals are not sealed (the file is its owner's alone); --key FILE seals them.",
+)
+FIRST = Message(
+    ko="첫 관리자를 만들었습니다.\n  이름: {name}\n  비밀번호: {password}\n"
+    "다시 보여 주지 않습니다. 들어가서 비밀번호를 바꾸고, 검토자와 확인자를 추가하십시오.",
+    en="The first administrator was made.\n  name: {name}\n  password: {password}\n"
+    "It is not shown again: sign in, change it, and add a reviewer and a confirmer.",
+)
+AT = Message(
+    ko="브라우저에서 여십시오: {address} · 끝내기: Ctrl-C",
+    en="Open in a browser: {address} · end: Ctrl-C",
+)
+PATHS = Message(ko="넣을 파일과 폴더.", en="Files and folders to import.")
+PROFILE = Message(ko="무엇을 남길지: court, strict …", en="What stays readable: court, strict …")
+ADDED = Message(
+    ko="{added:,}건을 넣었습니다. thunder desk가 돌고 있으면 곧 비실명 처리합니다.",
+    en="{added:,} documents were added; a running thunder desk de-identifies them.",
+)
+NO_PROFILE = Message(
+    ko="{name}: 그런 프로필이 없습니다({known}).", en="{name}: no such profile ({known})."
+)
+VERIFIED = Message(
+    ko="감사 기록이 온전합니다: {lines:,}줄, 마지막 값 {digest}",
+    en="The audit is whole: {lines:,} lines, last digest {digest}",
+)
+BROKEN = Message(ko="감사 기록이 온전하지 않습니다: {why}", en="The audit is not whole: {why}")
+FILES_MISSING = Message(
+    ko="공개한 문서의 파일이 없습니다: {ids}", en="files of released documents are missing: {ids}"
+)
+FILES_CHANGED = Message(
+    ko="공개한 뒤에 파일이 바뀌었습니다: {ids}", en="files were changed after release: {ids}"
+)

@@ -44,16 +44,19 @@ def serve(
     """De-identify over HTTP, for programs that show a token (API).
 
     POST /v1/deidentify takes a judgment, /v1/deidentify/batch some, /v1/deidentify/stream lines of
-    JSON; GET /health says how it does, /openapi.json describes all of it. No text is logged or
-    kept.
+    JSON; /v1/documents brings judgments to the desk (thunder desk) and fetches what was released
+    there. GET /health says how it does, /openapi.json describes all of it. No text is logged, and
+    none is kept but of documents that are brought to the desk.
     """
     from thunder.desk.crew import Crew
+    from thunder.desk.desk import Desk
     from thunder.desk.limits import Limits
     from thunder.desk.place import Place
-    from thunder.desk.server import serving
+    from thunder.desk.server import Parts, serving
 
     require_model(model)
-    store = opened(Place(folder, database, key))
+    place = Place(folder, database, key)
+    store = opened(place)
     if new_token or revoke_token:
         with closing(store):
             _tokens(store, new_token, revoke_token)
@@ -62,8 +65,8 @@ def serve(
         typer.echo(say.NO_TOKENS(), err=True)
     crew = Crew(workers, model=model)
     limits = Limits(characters=most_characters, requests=requests, body=body_for(most_characters))
-    app = serving(store, crew, limits=limits, hosts=(host, *(name or ())))
-    run(app, host, port)
+    desk = Desk(store, place.releases, model=model)
+    run(serving(Parts(desk, crew, limits, (host, *(name or ())))), host, port)
 
 
 def body_for(characters: int) -> int:
@@ -81,19 +84,19 @@ def require_model(name: str) -> None:
         fail(str(error.args[-1] if error.args else error))
 
 
-def opened(place: "Place") -> "Store":
+def opened(place: "Place", *, two_people: bool = True) -> "Store":
     """Return the store of *place*; end the command where it cannot be opened."""
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
-        return place.open()
+        return place.open(two_people=two_people)
     except (OSError, ValueError) as error:
         fail(say.NOT_OPENED(why=error))
     except SQLAlchemyError as error:
         fail(say.NOT_OPENED(why=type(error).__name__))
 
 
-def run(app: "FastAPI", host: str, port: int) -> None:
+def run(app: "FastAPI", host: str, port: int, *, says: Message = say.LISTENING) -> None:
     """Serve *app* until it is interrupted, having said where."""
     import uvicorn
 
@@ -101,7 +104,7 @@ def run(app: "FastAPI", host: str, port: int) -> None:
     _require_free(host, port, address)
     if host not in _LOCAL:
         typer.echo(say.BEYOND(host=host), err=True)
-    typer.echo(say.LISTENING(address=address), err=True)
+    typer.echo(says(address=address), err=True)
     uvicorn.run(
         app,
         host=host,

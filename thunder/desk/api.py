@@ -143,7 +143,7 @@ def routes(parts: Parts) -> APIRouter:
     async def deidentify(one: One) -> Mapping[str, object]:
         """Return one judgment de-identified, with entities and doubts."""
         profile = _profile(one.profile, parts)
-        answer = await asyncio.wrap_future(_submit(crew, _document(one, limits), profile))
+        answer = await asyncio.wrap_future(_submit(crew, checked_document(one, limits), profile))
         if isinstance(answer, Failed):
             raise Refusal(500, "failed", f"the judgment was not de-identified: {answer.reason}")
         return entry(one.id, answer)
@@ -159,7 +159,7 @@ def routes(parts: Parts) -> APIRouter:
         profile = _profile(batch.profile, parts)
         if len(batch.documents) > limits.documents:
             raise Refusal(413, "too_many", f"a batch holds {limits.documents} documents at most")
-        documents = [_document(one, limits) for one in batch.documents]
+        documents = [checked_document(one, limits) for one in batch.documents]
         answers = [_submit(crew, document, profile) for document in documents]
         done = [await asyncio.wrap_future(answer) for answer in answers]
         return {"documents": [entry(d.id, a) for d, a in zip(documents, done, strict=True)]}
@@ -254,7 +254,7 @@ async def _begun(line: bytes | None, profile: str, parts: Parts) -> tuple[str, "
         failed.set_result(Failed(what_is_wrong(error.errors(include_input=False))))
         return "", failed
     try:
-        document = _document(judgment, parts.limits)
+        document = checked_document(judgment, parts.limits)
     except Refusal as refusal:
         failed.set_result(Failed(refusal.message))
         return judgment.id, failed
@@ -283,7 +283,7 @@ def _profile(name: str, parts: Parts) -> str:
     return name
 
 
-def _document(one: Judgment, limits: Limits) -> Document:
+def checked_document(one: Judgment, limits: Limits) -> Document:
     """Return *one* as it is de-identified; Refusal says what is wrong with it."""
     if len(one.text) > limits.characters:
         raise Refusal(413, "too_long", f"a judgment has {limits.characters} characters at most")

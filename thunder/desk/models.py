@@ -59,6 +59,7 @@ class Document(Base):
     lease_until: Mapped[float] = mapped_column(default=0.0)
     reviewer_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     added: Mapped[float]
+    problem: Mapped[str] = mapped_column(String(200), default="")
 
 
 class Decision(Base):

@@ -1,6 +1,6 @@
 """From decisions to a result, and what still stands against its release."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ KINDS: Mapping[str, Mapping[str, type]] = {
     "open": {"wording": str},
     "mask place": {"start": int, "end": int, "label": str},
     "open place": {"start": int, "end": int},
+    "edge": {"wording": str, "old": str, "label": str},
     "join": {"wordings": list},
     "letter": {"wording": str, "letter": str},
     "answer": {"check": str, "wording": str},
@@ -93,6 +94,8 @@ def require_valid(content: Content, *, length: int, labels: frozenset[str]) -> N
         raise Refused("no such label")
     if kind == "join" and len(set(content["wordings"])) < 2:
         raise Refused("two wordings are needed to be one")
+    if kind == "edge" and not _offset(content["wording"], content["old"]):
+        raise Refused("a wording is made wider or cut, not replaced")
     if kind == "letter" and not (content["letter"].isascii() and content["letter"].isupper()):
         raise Refused("a letter is A, B … AA")
     wordings_given = [content.get("wording"), *content.get("wordings", ())]
@@ -100,6 +103,40 @@ def require_valid(content: Content, *, length: int, labels: frozenset[str]) -> N
         one is not None and not key_of(fold(one).text) for one in wordings_given
     ):
         raise Refused("a wording needs a letter or a figure")
+
+
+def _offset(new: str, old: str) -> tuple[int, int] | None:
+    """Return what *new* has before and after *old* (less than 0: cut off); None for another."""
+    if old in new:
+        at = new.index(old)
+        return at, len(new) - len(old) - at
+    if new in old:
+        at = old.index(new)
+        return -at, len(new) + at - len(old)
+    return None
+
+
+def placed(contents: Sequence[Content], text: str) -> Iterator[Content]:
+    """Yield *contents*, new edges of a wording as decisions about each of its places in *text*."""
+    for one in contents:
+        if one["kind"] != "edge":
+            yield one
+            continue
+        before, after = _offset(one["wording"], one["old"]) or (0, 0)
+        for at in _places(text, one["old"]):
+            end = at + len(one["old"])
+            if text[at - before : end + after] != one["wording"]:
+                continue
+            yield {
+                "kind": "mask place",
+                "start": at - before,
+                "end": end + after,
+                "label": one["label"],
+            }
+            if before < 0:
+                yield {"kind": "open place", "start": at, "end": at - before}
+            if after < 0:
+                yield {"kind": "open place", "start": end + after, "end": end}
 
 
 def known_of(contents: Sequence[Content]) -> Known:
@@ -156,8 +193,12 @@ def review(
 
     *deidentifier* is one with ``checks``. Letters are given out again from the beginning.
     """
-    document = Document(text, "", tuple(segments), known_of(contents))
-    result = deidentifier.deidentify(document)
+    document = Document(text, "", tuple(segments), known_of(list(placed(contents, text))))
+    return reviewed(deidentifier.deidentify(document), contents)
+
+
+def reviewed(result: Deidentified, contents: Sequence[Content] = ()) -> Review:
+    """Return *result*, made by *contents*, with what is left to be answered."""
     answered = {
         (one["check"], key_of(fold(one["wording"]).text))
         for one in contents

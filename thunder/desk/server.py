@@ -1,11 +1,14 @@
 """The application: routes behind a gate that asks for a token, counts, measures, and tells nothing.
 
+``serving`` is the API alone, ``reviewing`` the desk with its pages.
+
 What goes wrong inside is said by type and place in the log, and to who asked not at all.
 """
 
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
 
 from anyio.to_thread import run_sync
 from fastapi import FastAPI
@@ -13,12 +16,16 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import thunder
-from thunder.desk.api import Parts, Refusal, routes, what_is_wrong
+from thunder.desk import api, documents, pages
+from thunder.desk.api import Refusal, what_is_wrong
 from thunder.desk.crew import Crew
+from thunder.desk.desk import Desk
+from thunder.desk.intake import Intake
 from thunder.desk.limits import Limits, Rate
 from thunder.desk.store import Denied, Store
 from thunder.taxonomy import profiles
@@ -26,6 +33,7 @@ from thunder.text.safe_errors import place_of
 
 log = logging.getLogger("thunder.desk")
 
+UPLOAD = "/documents"
 STREAM = "/v1/deidentify/stream"
 SAFE = {
     "cache-control": "no-store",
@@ -34,7 +42,7 @@ SAFE = {
     ),
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
@@ -43,19 +51,51 @@ SAFE = {
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "testserver")
 
 
-def serving(
-    store: Store, crew: Crew, *, limits: Limits | None = None, hosts: tuple[str, ...] = ()
-) -> FastAPI:
-    """Return the API alone, without pages.
+class Parts(NamedTuple):
+    """What an application is made of; all of it is closed with it.
 
-    *hosts*: names besides the loopback's by which it is asked. The crew and the store are closed
-    with it.
+    *hosts*: names besides the loopback's by which it is asked; *is_tls*: over TLS, by a proxy.
     """
-    limits = limits or Limits()
+
+    desk: Desk
+    crew: Crew
+    limits: Limits = Limits()
+    hosts: tuple[str, ...] = ()
+    is_tls: bool = False
+    two_people: bool = True
+
+
+def serving(parts: Parts) -> FastAPI:
+    """Return the API alone, without pages."""
+    return _app(parts)[0]
+
+
+def reviewing(parts: Parts) -> FastAPI:
+    """Return the desk: the pages, and the API beside them."""
+    app, intake = _app(parts)
+    app.include_router(
+        pages.routes(pages.Pages(parts.desk, intake, parts.two_people, parts.is_tls))
+    )
+    style = pages.palette()
+    app.add_api_route("/marks.css", lambda: Response(style, media_type="text/css"), **_HIDDEN)
+    app.mount("/static", StaticFiles(packages=[("thunder.desk", "static")]))
+    for kind in pages.REFUSALS:
+        app.add_exception_handler(kind, pages.refused)
+    return app
+
+
+_HIDDEN: dict[str, Any] = {"include_in_schema": False}
+
+
+def _app(parts: Parts) -> tuple[FastAPI, Intake]:
+    store, crew = parts.desk.store, parts.crew
+    intake = Intake(store, crew)
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
+        intake.start()
         yield
+        await run_sync(intake.close)
         await run_sync(crew.close)
         store.close()
 
@@ -67,13 +107,15 @@ def serving(
         redoc_url=None,
         lifespan=living,
     )
-    app.include_router(routes(Parts(crew, limits, tuple(profiles.names()))))
+    known = tuple(profiles.names())
+    app.include_router(api.routes(api.Parts(crew, parts.limits, known)))
+    app.include_router(documents.routes(parts.desk, intake, parts.limits, known))
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _plain)
-    app.add_middleware(Gate, store=store, limits=limits)
-    app.add_middleware(Quiet, hosts=(*LOCAL, *hosts))
-    return app
+    app.add_middleware(Gate, store=store, limits=parts.limits)
+    app.add_middleware(Quiet, hosts=(*LOCAL, *parts.hosts))
+    return app, intake
 
 
 async def _refused(request: Request, error: Exception) -> JSONResponse:
@@ -102,6 +144,8 @@ class Gate:
         if scope["type"] == "http":
             if scope["path"].startswith("/v1/"):
                 scope.setdefault("state", {})["program"] = await self._program(scope)
+            elif scope["method"] != "GET" and pages.is_foreign(Headers(scope=scope)):
+                raise Refusal(403, "origin", "a page of another site may not ask for this")
             receive = self._measured(scope, receive)
         await self._app(scope, receive, send)
 
@@ -125,6 +169,8 @@ class Gate:
         if scope["path"] == STREAM:
             return receive
         most, read = self._limits.body, 0
+        if scope["path"] == UPLOAD:
+            most = pages.MOST_UPLOAD
         said = Headers(scope=scope).get("content-length", "0")
         refusal = Refusal(413, "too_large", f"a request has {most} bytes at most")
         if not said.isdigit() or int(said) > most:

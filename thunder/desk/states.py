@@ -8,12 +8,15 @@ from types import MappingProxyType
 class State(StrEnum):
     """Where a document stands."""
 
+    WAITING = "waiting"
+    FAILED = "failed"
     FREE = "free"
     CLAIMED = "claimed"
     REVIEWED = "reviewed"
     CONFIRMING = "confirming"
     RELEASED = "released"
     HELD = "held"
+    WITHDRAWN = "withdrawn"
 
 
 class Role(StrEnum):
@@ -33,7 +36,7 @@ class Deed(StrEnum):
     CONFIRM = "confirm"
     IMPORT = "import"
     USERS = "users"
-    REOPEN = "reopen"
+    RECALL = "recall"
     AUDIT = "audit"
 
 
@@ -42,7 +45,7 @@ MAY: Mapping[Role, frozenset[Deed]] = MappingProxyType(
         Role.REVIEWER: frozenset({Deed.QUEUE, Deed.REVIEW}),
         Role.CONFIRMER: frozenset({Deed.QUEUE, Deed.REVIEW, Deed.CONFIRM}),
         Role.ADMINISTRATOR: frozenset(
-            {Deed.QUEUE, Deed.IMPORT, Deed.USERS, Deed.REOPEN, Deed.AUDIT}
+            {Deed.QUEUE, Deed.IMPORT, Deed.USERS, Deed.RECALL, Deed.AUDIT}
         ),
         Role.AUDITOR: frozenset({Deed.QUEUE, Deed.AUDIT}),
     }
@@ -59,6 +62,9 @@ GIVEN_BACK: Mapping[State, State] = MappingProxyType(
 )
 """What becomes of a document whose lease has run out, or that is put back."""
 
+RECALLS = ("reopen", "retry", "withdraw", "correct")
+"""Steps of an administrator, who holds no document and reads none."""
+
 NEXT: Mapping[str, Mapping[State, State]] = MappingProxyType(
     {
         "claim": {State.FREE: State.CLAIMED, State.REVIEWED: State.CONFIRMING},
@@ -67,6 +73,9 @@ NEXT: Mapping[str, Mapping[State, State]] = MappingProxyType(
         "release": {State.CONFIRMING: State.RELEASED},
         "hold": {State.CLAIMED: State.HELD, State.CONFIRMING: State.HELD},
         "reopen": {State.HELD: State.FREE},
+        "retry": {State.FAILED: State.WAITING},
+        "withdraw": {State.RELEASED: State.WITHDRAWN},
+        "correct": {State.WITHDRAWN: State.FREE},
         "put back": GIVEN_BACK,
     }
 )

@@ -10,7 +10,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,13 +20,13 @@ from alembic import command
 from alembic.config import Config
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from sqlalchemy import Connection, Engine, create_engine, event, func, inspect, select
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, inspect, select
 from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
-from thunder.desk.models import Chain, Decision, Document, Token, User
+from thunder.desk.models import AuditEntry, Chain, Decision, Document, Token, User
 from thunder.desk.models import Session as SignedIn
-from thunder.desk.states import GIVEN_BACK, HELD_BY, MAY, NEXT, Deed, Role, State
+from thunder.desk.states import GIVEN_BACK, HELD_BY, MAY, NEXT, RECALLS, Deed, Role, State
 from thunder.desk.vault import Vault
 
 LEASE = 15 * 60.0
@@ -37,6 +37,8 @@ LEAST_PASSWORD, MOST_PASSWORD = 10, 200
 _FREE_FAILURES, _LONGEST_LOCK = 4, 900.0
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LONGEST_NAME = 64
+DONE_STATES = (State.RELEASED, State.WITHDRAWN)
+OPEN_STATES = tuple(state for state in State if state not in DONE_STATES)
 
 
 class Denied(Exception):
@@ -76,6 +78,7 @@ class Row:
     characters: int
     holder: str
     is_own_review: bool
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,26 @@ class Held:
     version: int
     decisions: tuple[Mapping[str, Any], ...] = field(repr=False)
     reviewer_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A document that is to be de-identified for the first time."""
+
+    id: str
+    text: str = field(repr=False)
+    segments: tuple[tuple[int, int], ...]
+    profile: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One decision as the history shows it."""
+
+    number: int
+    who: str
+    content: Mapping[str, Any] = field(repr=False)
+    is_done: bool
 
 
 class Store:
@@ -145,6 +168,29 @@ class Store:
                 raise ValueError("there is somebody of this name already")
             session.add(User(name=name, role=role.value, password=hashed, failures=0))
             audit.append(session, "add user", actor=actor, facts={"user": name, "role": role.value})
+
+    def users(self) -> list[tuple[str, Role]]:
+        """Return who works at the desk, by name."""
+        with self._begin() as session:
+            found = session.scalars(select(User).order_by(User.name))
+            return [(user.name, Role(user.role)) for user in found]
+
+    def names(self) -> list[tuple[int, str]]:
+        """Return the id and name of everybody."""
+        with self._begin() as session:
+            return [(user.id, user.name) for user in session.scalars(select(User))]
+
+    def set_password(self, name: str, password: str, *, actor: str) -> None:
+        """Give somebody another password and end the sessions; Missing where there is nobody."""
+        require_password(password)
+        hashed = self._hasher.hash(password)
+        with self._begin() as session:
+            user = session.scalars(select(User).where(User.name == name)).one_or_none()
+            if user is None:
+                raise Missing("user")
+            user.password, user.failures, user.locked_until = hashed, 0, 0.0
+            session.execute(delete(SignedIn).where(SignedIn.user_id == user.id))
+            audit.append(session, "set password", actor=actor, facts={"user": name})
 
     def sign_in(self, name: str, password: str) -> str:
         """Return the token of a new session; Denied, slower with each failure.
@@ -240,10 +286,13 @@ class Store:
         *,
         segments: Sequence[tuple[int, int]] = (),
         profile: str,
-        risk: int,
+        risk: int | None,
         actor: str,
     ) -> str:
-        """Add a document, free to be claimed; return its id, which says nothing of it."""
+        """Add a document and return its id, which says nothing of it.
+
+        It is free to be claimed, or where its *risk* is not known (None) waits for that.
+        """
         id = secrets.token_hex(16)
         content = json.dumps({"text": text, "segments": list(segments)}, ensure_ascii=False)
         with self._begin() as session:
@@ -253,8 +302,8 @@ class Store:
                     title=self._vault.seal(title, place=f"{id}/title"),
                     original=self._vault.seal(content, place=f"{id}/original"),
                     profile=profile,
-                    state=State.FREE.value,
-                    risk=risk,
+                    state=(State.WAITING if risk is None else State.FREE).value,
+                    risk=risk or 0,
                     characters=len(text),
                     version=0,
                     added=time.time(),
@@ -264,15 +313,67 @@ class Store:
             audit.append(session, "import", actor=actor, document=id, facts=facts)
         return id
 
-    def queue(self, person: Person) -> list[Row]:
-        """Return all documents that are not released, the riskiest first."""
+    def waiting(self, most: int, *, but: Collection[str] = ()) -> list[Waiting]:
+        """Return up to *most* documents that wait to be de-identified, the oldest first."""
+        with self._begin() as session:
+            found = session.scalars(
+                select(Document)
+                .where(Document.state == State.WAITING.value, Document.id.not_in(but))
+                .order_by(Document.added, Document.id)
+                .limit(most)
+            ).all()
+            return [self._waiting(one) for one in found]
+
+    def _waiting(self, one: Document) -> Waiting:
+        content = json.loads(self._vault.open(one.original, place=f"{one.id}/original"))
+        segments = tuple((start, end) for start, end in content["segments"])
+        return Waiting(one.id, content["text"], segments, one.profile)
+
+    def ready(self, id: str, *, risk: int) -> None:
+        """Put a document that waited into the queue."""
+        self._end_waiting(id, State.FREE, "de-identify", {"risk": risk}, risk=risk)
+
+    def failed(self, id: str, problem: str) -> None:
+        """Note why a document that waited was not de-identified, without its words."""
+        self._end_waiting(id, State.FAILED, "fail", {"problem": problem}, problem=problem[:200])
+
+    def _end_waiting(
+        self,
+        id: str,
+        state: State,
+        name: str,
+        facts: Mapping[str, object],
+        *,
+        risk: int = 0,
+        problem: str = "",
+    ) -> None:
+        with self._begin() as session:
+            one = self._document(session, id)
+            if one.state != State.WAITING.value:
+                return  # another process was quicker
+            one.state, one.risk, one.problem = state.value, risk, problem
+            audit.append(session, name, actor="", document=id, facts=facts)
+
+    def state(self, id: str) -> State:
+        """Return where a document stands; Missing where there is none."""
+        with self._begin() as session:
+            return State(self._document(session, id).state)
+
+    def title(self, id: str) -> str:
+        """Return what a document is called."""
+        with self._begin() as session:
+            one = self._document(session, id)
+            return self._vault.open(one.title, place=f"{id}/title")
+
+    def queue(self, person: Person, *, states: Collection[State] = OPEN_STATES) -> list[Row]:
+        """Return all documents of *states*, the riskiest first."""
         _require(person, Deed.QUEUE)
         with self._begin() as session:
             self._free_idle(session)
             names = {user.id: user.name for user in session.scalars(select(User))}
             found = session.scalars(
                 select(Document)
-                .where(Document.state != State.RELEASED.value)
+                .where(Document.state.in_([state.value for state in states]))
                 .order_by(Document.risk.desc(), Document.added, Document.id)
             )
             return [
@@ -284,6 +385,7 @@ class Store:
                     one.characters,
                     names.get(one.holder_id or 0, ""),
                     one.reviewer_id == person.id,
+                    one.problem,
                 )
                 for one in found
             ]
@@ -354,13 +456,22 @@ class Store:
             self._move(session, one, state, name, person, said)
             return state
 
-    def reopen(self, person: Person, id: str) -> None:
-        """Put a document that was held back into the queue again."""
-        _require(person, Deed.REOPEN)
+    def recall(self, person: Person, id: str, name: str, *, reason: str = "") -> State:
+        """Take a document that nobody holds a step of ``states.RECALLS`` on.
+
+        The *reason* stands sealed beside the decisions; the audit has its keyed digest.
+        """
+        _require(person, Deed.RECALL)
         with self._begin() as session:
             one = self._document(session, id)
-            state = _after("reopen", State(one.state))
-            self._move(session, one, state, "reopen", person, {})
+            state = _after(name if name in RECALLS else "", State(one.state))
+            facts = {"reason": self._veil(reason)} if reason else {}
+            if reason:
+                self._add(session, one, person, {"kind": "note", "text": reason})
+            if name == "correct":
+                one.reviewer_id = None
+            self._move(session, one, state, name, person, facts)
+            return state
 
     def released(self) -> list[str]:
         """Return the ids of what was released."""
@@ -368,7 +479,34 @@ class Store:
             found = select(Document.id).where(Document.state == State.RELEASED.value)
             return list(session.scalars(found))
 
+    def digests(self) -> dict[str, str]:
+        """Return the SHA-256 of what was released last of each document, by the audit."""
+        with self._begin() as session:
+            found: dict[str, str] = {}
+            for line in session.scalars(select(AuditEntry.entry).order_by(AuditEntry.number)):
+                entry = json.loads(line)
+                if entry["action"] == "release":
+                    found[entry["document"]] = str(entry["facts"].get("sha256", ""))
+            return found
+
+    def audited(self, *, most: int | None = None) -> list[dict[str, Any]]:
+        """Return the lines of the audit, the last *most* of them, in their order."""
+        with self._begin() as session:
+            found = select(AuditEntry.entry).order_by(AuditEntry.number.desc()).limit(most)
+            return [json.loads(line) for line in session.scalars(found)][::-1]
+
     # --- decisions -------------------------------------------------------------------------------
+
+    def history(self, person: Person, id: str) -> list[Decided]:
+        """Return all decisions on a document that *person* holds, but those that were dropped."""
+        with self._begin() as session:
+            self._own(session, person, id)
+            names = {user.id: user.name for user in session.scalars(select(User))}
+            return [
+                Decided(one.number, names[one.user_id], self._content(one), one.status == "done")
+                for one in self._decisions(session, id)
+                if one.status != "dropped"
+            ]
 
     def decide(self, person: Person, id: str, content: Mapping[str, Any], *, version: int) -> int:
         """Store a decision on *version* of a document and return the new version."""

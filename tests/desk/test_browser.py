@@ -1,0 +1,266 @@
+"""The desk in a real browser, headless: whole reviews by keyboard alone.
+
+THUNDER_PICTURES names a folder into which each screen is photographed.
+"""
+
+import os
+import re
+import shutil
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import uvicorn
+
+from thunder.desk.server import Parts, reviewing
+from thunder.desk.states import Role
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs pip install playwright")
+
+CHROMIUM = shutil.which("chromium")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CHROMIUM, reason="needs chromium (apt-get install chromium)"),
+]
+
+PASSWORD = "a long password"
+JUDGMENT = """서울중앙지방법원
+판 결
+사건 2031고단1234 사기
+피고인 강도윤 (900101-1234567), 회사원
+
+이 유
+피고인 강도윤은 사고 당시 45세 8개월 7일이었다.
+이솔바람은 이를 보았다. 그 뒤 이솔바람은 집에 갔다.
+<script>document.title = "changed"</script><img src=x onerror="document.title='changed'">
+피고인 강도윤의 말 😀 뒤에도 강도윤이라는 이름이 있다.
+"""
+
+
+@pytest.fixture
+def address(desk, crew):
+    """Return where a desk listens."""
+    server = uvicorn.Server(
+        uvicorn.Config(reviewing(Parts(desk, crew)), port=0, log_level="error", access_log=False)
+    )
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as engine:
+        made = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield made
+        made.close()
+
+
+class Seat:
+    """Somebody in front of a browser, who uses the keyboard alone."""
+
+    def __init__(self, browser, address):
+        self.address = address
+        self.errors, self.asked = [], []
+        context = browser.new_context(viewport={"width": 1400, "height": 900}, locale="ko-KR")
+        self.page = context.new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def _heard(self, message):
+        if message.type == "error" and "status of 4" not in message.text:
+            self.errors.append(message.text)
+
+    def sign_in(self, name):
+        self.page.goto(self.address)
+        self.keys(name, "Tab", PASSWORD, "Enter")
+        self.page.wait_for_url(f"{self.address}/")
+        return self
+
+    def keys(self, *keys):
+        for key in keys:
+            if re.fullmatch(r"(Shift\+)?([A-Z][a-z]+[A-Z]?\w*|[A-Z])", key):
+                self.page.keyboard.press(key)
+            else:
+                self.page.keyboard.type(key)
+
+    def go_to(self, words):
+        """Press Tab until the focus is on what is called *words*, and Enter."""
+        for _ in range(80):
+            self.page.keyboard.press("Tab")
+            named = self.page.evaluate(
+                "() => document.activeElement.ariaLabel || document.activeElement.textContent"
+            )
+            if words in (named or ""):
+                return self.page.keyboard.press("Enter")
+        raise AssertionError(f"no {words!r} is reached by Tab")
+
+    def decides(self, *keys):
+        """Press keys the last of which is answered by the server."""
+        self.keys(*keys[:-1])
+        with self.page.expect_response(re.compile("decisions|undo|redo")) as answer:
+            self.keys(keys[-1])
+        self.page.wait_for_function("() => true")
+        return answer.value.status
+
+    def opened(self):
+        self.page.wait_for_selector("#text .m")
+        return self
+
+    def result(self):
+        return "\n".join(self.page.locator("td.result").all_inner_texts())
+
+    def picture(self, name):
+        if folder := os.environ.get("THUNDER_PICTURES"):
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
+@pytest.fixture
+def seat(browser, address):
+    seats = []
+
+    def sit():
+        seats.append(Seat(browser, address))
+        return seats[-1]
+
+    yield sit
+    for one in seats:
+        one.page.context.close()
+    assert [error for one in seats for error in one.errors] == []
+    assert all(url.startswith(address) for one in seats for url in one.asked)
+
+
+@pytest.fixture
+def staff(sign_in):
+    return [
+        sign_in(name, role)
+        for name, role in (
+            ("kim", Role.REVIEWER),
+            ("lee", Role.CONFIRMER),
+            ("admin", Role.ADMINISTRATOR),
+        )
+    ]
+
+
+def free(store, desk):
+    """Return the id of the judgment, added and de-identified."""
+    id = store.add("2031고단1234.txt", JUDGMENT, profile="court", risk=None, actor="x")
+    for _ in range(200):
+        if store.state(id).value == "free":
+            return id
+        time.sleep(0.05)
+    raise AssertionError("nobody de-identified it")
+
+
+def test_a_whole_review_by_keyboard_from_import_to_release_by_two_people(
+    seat, store, desk, staff, tmp_path
+):
+    judgment = tmp_path / "2031고단1234.txt"
+    judgment.write_text(JUDGMENT, encoding="utf-8")
+    admin = seat()
+    admin.page.goto(admin.address)
+    admin.picture("sign-in")
+    admin.sign_in("admin")
+    admin.page.set_input_files("input[type=file]", judgment)  # the dialog is the system's
+    admin.go_to("문서 넣기")
+    admin.page.wait_for_selector(".state.free", timeout=15_000)
+    admin.picture("queue")
+
+    kim = seat().sign_in("kim")
+    kim.go_to("검토: 2031고단1234")
+    kim.opened()
+    kim.picture("reading")
+    assert kim.page.title() == "비실명 처리 검토"
+    assert "<script>" in kim.result()
+    assert kim.decides("/", "이솔바람", "Enter", "m") == 200
+    assert "이솔바람" not in kim.result()
+    kim.page.reload()
+    kim.opened()
+    assert kim.decides("u") == 200
+    assert "이솔바람" in kim.result()
+    assert kim.decides("r") == 200
+    assert "이솔바람" not in kim.result()
+    kim.keys("f")
+    kim.page.wait_for_selector("#said:not([hidden])")
+    kim.picture("blocked")
+    while "정할 곳 0" not in kim.page.inner_text("#left"):
+        assert kim.decides("n", "a") == 200
+    kim.picture("answered")
+    kim.keys("f")
+    kim.page.wait_for_url(f"{kim.address}/")
+    assert kim.page.locator("button", has_text="확인").count() == 0
+
+    lee = seat().sign_in("lee")
+    lee.go_to("확인: 2031고단1234")
+    lee.opened()
+    lee.picture("confirming")
+    lee.keys("f")
+    lee.page.wait_for_url(f"{lee.address}/")
+    lee.go_to("공개한 문서")
+    lee.page.wait_for_selector(".state.released")
+    lee.picture("released")
+    (written,) = desk.releases.glob("*.txt")
+    text = written.read_text(encoding="utf-8")
+    assert not any(name in text for name in ("강도윤", "이솔바람", "900101"))
+    assert "<script>document.title" in text
+    store.verify()
+    admin.page.goto(f"{admin.address}/audit")
+    admin.picture("audit")
+    admin.page.goto(f"{admin.address}/statistics")
+    admin.picture("statistics")
+    admin.page.goto(f"{admin.address}/users")
+    admin.picture("users")
+
+
+KEYS = [
+    (["j", "j", "o"], lambda text: "피고인 강도윤" in text or "900101" in text),
+    (["/", "이솔바람", "Enter", "Shift+M"], lambda text: text.count("이솔바람") == 1),
+    (["/", "강도윤", "Enter", "s"], lambda text: "피고인 B은" in text),
+    (["/", "강도윤", "Enter", "Shift+BracketRight", "m"], lambda text: text.count("A윤") == 4),
+    (["/", "강도", "Enter", "BracketRight", "Shift+O"], lambda text: text.count("강도윤") == 1),
+]
+
+
+@pytest.mark.parametrize(("keys", "holds"), KEYS, ids=[" ".join(keys) for keys, _ in KEYS])
+def test_each_key_does_what_it_says(seat, store, desk, staff, keys, holds):
+    store.claim(staff[0], free(store, desk))
+    kim = seat().sign_in("kim")
+    kim.go_to("이어서")
+    kim.opened()
+    assert kim.decides(*keys) == 200
+    kim.page.wait_for_timeout(50)
+    assert holds(kim.result())
+
+
+def test_who_decides_on_what_changed_elsewhere_is_told_and_reads_it_anew(seat, store, desk, staff):
+    id = free(store, desk)
+    store.claim(staff[0], id)
+    kim = seat().sign_in("kim")
+    kim.go_to("이어서")
+    kim.opened()
+    mask = {"kind": "mask", "wording": "이솔바람", "label": "내국인이름"}
+    desk.decide(staff[0], id, mask, version=0)
+    assert kim.decides("/", "회사원", "Enter", "m") == 409
+    kim.page.wait_for_selector("#said:not([hidden])")
+    kim.page.wait_for_function("() => !document.body.innerText.includes('B은 이솔')")
+    assert "이솔바람" not in kim.result()
+    assert "회사원" in kim.result()
+
+
+def test_two_reviewers_never_get_one_document(seat, store, desk, staff, sign_in):
+    free(store, desk)
+    sign_in("park", Role.REVIEWER)
+    kim, park = seat().sign_in("kim"), seat().sign_in("park")
+    kim.go_to("검토: 2031고단1234")
+    kim.opened()
+    park.go_to("검토: 2031고단1234")
+    park.page.wait_for_selector(".said")
+    assert park.page.locator("#text").count() == 0
+    park.picture("taken")

@@ -1,0 +1,132 @@
+"""The command ``thunder desk``: the pages where people review, decide and release."""
+
+import secrets
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from thunder.commands import desk_messages as say
+from thunder.commands.serve import body_for, fail, opened, require_model, run
+from thunder.tagger.chosen_tagger import DEFAULT
+
+_PORT = 8601
+_ADMINISTRATOR = "admin"
+_MOST_CHARACTERS = 2_000_000
+
+app = typer.Typer(invoke_without_command=True)
+
+Folder = Annotated[Path, typer.Option(help=say.FOLDER())]
+Database = Annotated[str, typer.Option(metavar="URL", help=say.DATABASE())]
+Key = Annotated[Path | None, typer.Option(metavar="FILE", help=say.KEY())]
+FOLDER = Path("thunder-desk")
+
+
+@app.callback(
+    help="사람이 브라우저에서 검토하고, 확인하고, 공개합니다 "
+    "(people review, decide and release in a browser)."
+)
+def desk(
+    context: typer.Context,
+    folder: Folder = FOLDER,
+    database: Database = "",
+    key: Key = None,
+    host: Annotated[str, typer.Option(help=say.HOST())] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help=say.PORT())] = _PORT,
+    name: Annotated[list[str] | None, typer.Option(help=say.NAMES())] = None,
+    tls: Annotated[bool, typer.Option("--tls", help=say.IS_TLS())] = False,
+    one_person: Annotated[bool, typer.Option("--one-person", help=say.ONE_PERSON())] = False,
+    workers: Annotated[int, typer.Option(min=1, max=256, help=say.WORKERS())] = 1,
+    model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=say.MODEL())] = DEFAULT,
+) -> None:
+    """Start the desk; without users the first administrator is made and shown."""
+    if context.invoked_subcommand:
+        return
+    from thunder.desk.crew import Crew
+    from thunder.desk.desk import Desk
+    from thunder.desk.limits import Limits
+    from thunder.desk.place import Place
+    from thunder.desk.server import Parts, reviewing
+    from thunder.desk.states import Role
+
+    require_model(model)
+    place = Place(folder, database, key)
+    store = opened(place, two_people=not one_person)
+    if not store.has_users():
+        password = secrets.token_urlsafe(12)
+        store.add_user(_ADMINISTRATOR, Role.ADMINISTRATOR, password, actor="thunder desk")
+        typer.echo(say.FIRST(name=_ADMINISTRATOR, password=password))
+    if key is None:
+        typer.echo(say.UNSEALED(), err=True)
+    parts = Parts(
+        Desk(store, place.releases, model=model),
+        Crew(workers, model=model),
+        Limits(characters=_MOST_CHARACTERS, body=body_for(_MOST_CHARACTERS)),
+        (host, *(name or ())),
+        tls,
+        not one_person,
+    )
+    run(reviewing(parts), host, port, says=say.AT)
+
+
+@app.command("import")
+def take_in(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help=say.PATHS())],
+    *,
+    folder: Folder = FOLDER,
+    database: Database = "",
+    key: Key = None,
+    profile: Annotated[str, typer.Option(help=say.PROFILE())] = "court",
+) -> None:
+    """Give the desk documents to review: files and folders of any format that can be read.
+
+    Exit status 1 where one could not be read; it is named, and the others are added.
+    """
+    from thunder.desk.desk import Desk
+    from thunder.desk.place import Place
+    from thunder.documents.sources import list_sources
+    from thunder.taxonomy import profiles
+
+    if profile not in profiles.names():
+        fail(say.NO_PROFILE(name=profile, known=", ".join(profiles.names())))
+    place = Place(folder, database, key)
+    with closing(opened(place)) as store:
+        listing = list_sources(paths)
+        done = Desk(store, place.releases).take_in(
+            listing.sources, profile=profile, actor="thunder desk import"
+        )
+    failures = [*map(str, listing.failures), *done.failures]
+    for failure in failures:
+        typer.echo(failure, err=True)
+    typer.echo(say.ADDED(added=len(done.added)))
+    if failures:
+        raise typer.Exit(1)
+
+
+@app.command()
+def verify(folder: Folder = FOLDER, database: Database = "", key: Key = None) -> None:
+    """Prove the audit whole, and released files to be what was released; else exit status 1.
+
+    Keep the last digest elsewhere: it proves later that nothing before it was written anew.
+    """
+    from thunder.desk.audit import Broken
+    from thunder.desk.desk import Desk
+    from thunder.desk.place import Place
+
+    place = Place(folder, database, key)
+    with closing(opened(place)) as store:
+        try:
+            found = store.verify()
+        except Broken as broken:
+            typer.echo(say.BROKEN(why=broken), err=True)
+            raise typer.Exit(1) from None
+        typer.echo(say.VERIFIED(lines=found.lines, digest=found.digest))
+        own = Desk(store, place.releases)
+        missing, changed = own.missing(), own.changed()
+    if missing:
+        typer.echo(say.FILES_MISSING(ids=", ".join(missing)), err=True)
+    if changed:
+        typer.echo(say.FILES_CHANGED(ids=", ".join(changed)), err=True)
+    if missing or changed:
+        raise typer.Exit(1)

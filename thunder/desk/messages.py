@@ -1,0 +1,159 @@
+"""What the pages of the desk say, in Korean and in English."""
+
+import json
+import time
+from collections.abc import Mapping
+
+from thunder.settings.messages import Message
+
+TITLE = Message(ko="비실명 처리 검토", en="Review of de-identified judgments")
+SIGN_IN = Message(ko="들어가기", en="Sign in")
+SIGN_OUT = Message(ko="나가기", en="Sign out")
+NAME = Message(ko="이름", en="Name")
+PASSWORD = Message(ko="비밀번호", en="Password")
+WRONG = Message(
+    ko="이름이나 비밀번호가 맞지 않거나, 잠시 잠겼습니다.",
+    en="Name or password is wrong, or locked for a while.",
+)
+TOO_OFTEN = Message(
+    ko="너무 자주 시도했습니다. 잠시 뒤에 다시 하십시오.", en="Too many tries. Wait a little."
+)
+CHANGE_PASSWORD = Message(ko="비밀번호 바꾸기", en="Change password")
+OLD_PASSWORD = Message(ko="지금 비밀번호", en="Password now")
+NEW_PASSWORD = Message(ko="새 비밀번호(10자 이상)", en="New password (10 characters or more)")
+BAD_PASSWORD = Message(
+    ko="비밀번호는 10자에서 200자까지입니다.", en="A password has 10 to 200 characters."
+)
+BAD_USER = Message(
+    ko="이름이 이미 있거나, 이름이나 비밀번호가 맞지 않습니다(비밀번호 10자 이상).",
+    en="The name is taken, or name or password do not fit (10 characters or more).",
+)
+DONE = Message(ko="했습니다.", en="Done.")
+BACK = Message(ko="목록으로", en="Back to the queue")
+QUEUE = Message(ko="문서 목록", en="Queue")
+USERS = Message(ko="사용자", en="Users")
+AUDIT = Message(ko="감사 기록", en="Audit")
+DOCUMENT = Message(ko="문서", en="Document")
+STATE = Message(ko="상태", en="State")
+RISK = Message(ko="정할 곳", en="To be answered")
+CHARACTERS = Message(ko="글자", en="Characters")
+HOLDER = Message(ko="맡은 사람", en="Held by")
+REVIEW = Message(ko="검토", en="Review")
+CONFIRM = Message(ko="확인", en="Confirm")
+GO_ON = Message(ko="이어서", en="Go on")
+REOPEN = Message(ko="다시 열기", en="Reopen")
+NOTHING = Message(ko="문서가 없습니다.", en="No documents.")
+IMPORT = Message(ko="문서 넣기", en="Import")
+PROFILE = Message(ko="프로필", en="Profile")
+IMPORTED = Message(ko="{added}건을 넣었습니다.", en="{added} documents were added.")
+TOO_LARGE = Message(ko="파일이 너무 큽니다.", en="The file is too large.")
+ROLE = Message(ko="역할", en="Role")
+ADD = Message(ko="추가", en="Add")
+WHOLE = Message(
+    ko="온전합니다: {lines}줄, 마지막 값 {digest}", en="Whole: {lines} lines, last digest {digest}"
+)
+BROKEN = Message(ko="온전하지 않습니다: {why}", en="Not whole: {why}")
+REFUSED = Message(ko="할 수 없는 일입니다.", en="This is not allowed.")
+FAILED = Message(ko="처리하지 못했습니다.", en="It failed.")
+NOT_THERE = Message(ko="그런 것이 없습니다.", en="There is no such thing.")
+CONFLICT = Message(
+    ko="그 사이에 문서가 바뀌었습니다. 다시 읽습니다.",
+    en="The document has changed meanwhile. It is read again.",
+)
+BLOCKED = Message(
+    ko="정하지 않은 곳이 남아 있습니다. 모두 정한 뒤에 하십시오.",
+    en="Something has not been answered yet. Answer all of it first.",
+)
+NO_DECISION = Message(ko="정할 수 없는 내용입니다: {why}", en="No such decision: {why}")
+PRIVATE = Message(
+    ko="이 화면에는 가리기 전의 이름과 번호가 그대로 들어 있습니다. 법원 밖으로 내보내지 마십시오.",
+    en="This page holds names and numbers as they were. Let none of it leave the court.",
+)
+QUESTIONS = Message(ko="살펴볼 곳", en="To be looked at")
+MUST = Message(ko="반드시", en="must")
+ENTITIES = Message(ko="가린 말", en="Masked")
+LABEL = Message(ko="분류", en="Label")
+KEYS = Message(ko="단축키", en="Keys")
+NEXT = Message(ko="다음, 앞의 살펴볼 곳", en="next, previous question")
+MARKS = Message(ko="다음, 앞의 표시한 곳", en="next, previous mark")
+MASK = Message(ko="모두 가리기 (Shift: 여기만)", en="mask everywhere (Shift: here)")
+OPEN = Message(ko="모두 남기기 (Shift: 여기만)", en="leave open everywhere (Shift: here)")
+ANSWER = Message(ko="이대로 두기", en="leave as it is")
+JOIN = Message(ko="같은 것으로 잇기 (두 번)", en="join with (twice)")
+UNDO = Message(ko="되돌리기, 다시 하기", en="undo, redo")
+NOTE = Message(ko="메모", en="note")
+CHOOSE = Message(ko="분류 고르기", en="choose a label")
+FINISH = Message(ko="검토 마침", en="Finish review")
+RELEASE = Message(ko="확인하고 공개", en="Confirm and release")
+SEND_BACK = Message(ko="검토로 되돌림", en="Send back")
+HOLD = Message(ko="보류", en="Hold back")
+PUT_BACK = Message(ko="내려놓기", en="Put back")
+REASON = Message(ko="까닭을 적으십시오", en="Give a reason")
+LEFT = Message(ko="정할 곳 {open} · 샌 곳 {leaks}", en="to be answered {open} · leaks {leaks}")
+
+RELEASED = Message(ko="공개한 문서", en="Released")
+STATISTICS = Message(ko="통계", en="Statistics")
+WITHDRAW = Message(ko="공개 취소", en="Withdraw")
+CORRECT = Message(ko="고쳐 다시 내기", en="Correct and issue again")
+RETRY = Message(ko="다시 하기", en="Try again")
+READ = Message(ko="보기", en="Read")
+ORIGINAL = Message(ko="원문", en="Original")
+RESULT = Message(ko="비실명 처리한 결과", en="Result")
+FIND = Message(ko="원문에서 찾기", en="Find in the original")
+SPLIT = Message(ko="다른 글자로 나누기", en="give a letter of its own")
+EDGES = Message(ko="고른 말을 넓히기 (Shift: 줄이기)", en="widen what is chosen (Shift: cut)")
+TO_FINISH = Message(ko="검토 마침 또는 확인하고 공개", en="finish, or confirm and release")
+HISTORY = Message(ko="결정", en="Decisions")
+WAIT = Message(ko="읽는 중입니다…", en="Reading…")
+NO_QUESTIONS = Message(ko="없습니다.", en="None.")
+WHEN = Message(ko="때", en="Time")
+WHO = Message(ko="누가", en="Who")
+WHAT = Message(ko="무엇을", en="What")
+FACTS = Message(ko="사실", en="Facts")
+NOT_FOUND = Message(ko="원문에 없습니다.", en="Not in the original.")
+PLACES = Message(ko="곳", en="places")
+MISSED = Message(ko="사람이 가린 말(놓친 것)", en="Masked by people (missed)")
+OPENED = Message(ko="사람이 남긴 말(지나친 것)", en="Opened by people (over-masked)")
+MINUTES = Message(ko="걸린 시간(분, 중앙값)", en="Time (minutes, median)")
+STEPS_DONE = Message(ko="한 일", en="Steps")
+RESET = Message(ko="비밀번호 새로 주기(역할 비움)", en="without a role: another password")
+SKIP = Message(ko="본문으로", en="To the text")
+
+KINDS = {
+    "mask": Message(ko="모두 가림", en="masked everywhere"),
+    "open": Message(ko="모두 남김", en="left open everywhere"),
+    "mask place": Message(ko="한 곳 가림", en="masked one place"),
+    "open place": Message(ko="한 곳 남김", en="left one place open"),
+    "edge": Message(ko="가장자리 고침", en="edges changed"),
+    "join": Message(ko="이음", en="joined"),
+    "letter": Message(ko="글자 정함", en="letter set"),
+    "answer": Message(ko="그대로 둠", en="left as it is"),
+    "note": Message(ko="메모", en="note"),
+}
+STATES = {
+    "waiting": Message(ko="처리 중", en="being de-identified"),
+    "failed": Message(ko="실패", en="failed"),
+    "free": Message(ko="검토 전", en="free"),
+    "claimed": Message(ko="검토 중", en="under review"),
+    "reviewed": Message(ko="확인 전", en="reviewed"),
+    "confirming": Message(ko="확인 중", en="being confirmed"),
+    "released": Message(ko="공개", en="released"),
+    "held": Message(ko="보류", en="held back"),
+    "withdrawn": Message(ko="공개 취소", en="withdrawn"),
+}
+ROLES = {
+    "reviewer": Message(ko="검토자", en="reviewer"),
+    "confirmer": Message(ko="확인자", en="confirmer"),
+    "administrator": Message(ko="관리자", en="administrator"),
+    "auditor": Message(ko="감사자", en="auditor"),
+}
+
+
+def at(seconds: float) -> str:
+    """Return a time as the pages show it, by this machine's clock."""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(seconds))
+
+
+def plain(facts: Mapping[str, object]) -> str:
+    """Return the facts of a line of the audit as they are read."""
+    return json.dumps(facts, ensure_ascii=False) if facts else ""

@@ -1,0 +1,393 @@
+"""The pages: sign-in, queue, reading pane, users, audit, statistics. Who may what: ``states.MAY``.
+
+Forms bring back the session's CSRF token, requests of the pane bring it as a header. No address
+holds a word of a judgment.
+"""
+
+import hmac
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Depends, Form, Request, UploadFile
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from pydantic import BaseModel
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from thunder.bulk import page
+from thunder.desk import messages as say
+from thunder.desk import statistics
+from thunder.desk.audit import Broken
+from thunder.desk.desk import Blocked, Desk, Imported, Opened
+from thunder.desk.intake import Intake
+from thunder.desk.limits import Rate
+from thunder.desk.review import Refused
+from thunder.desk.states import RECALLS, Deed, Role, State
+from thunder.desk.store import DONE_STATES, SESSION, Conflict, Denied, Missing, Person
+from thunder.desk.view import view_of
+from thunder.documents.sources import FORMATS, list_sources
+from thunder.settings.messages import language
+from thunder.taxonomy import profiles
+
+MOST_UPLOAD = 64 * 2**20
+_SIGN_INS = 30  # a minute from one address
+_MOST_LINES = 500
+_SUBCATEGORIES = 24
+
+
+class Away(Exception):
+    """Nobody is signed in."""
+
+
+class Pages(NamedTuple):
+    """What the pages work with; *is_tls*: browsers reach them over TLS, by a proxy."""
+
+    desk: Desk
+    intake: Intake
+    two_people: bool
+    is_tls: bool
+
+    @property
+    def cookie(self) -> str:
+        """The name of the session's cookie."""
+        return "__Host-thunder" if self.is_tls else "thunder"
+
+
+class Decide(BaseModel):
+    """A decision on a version of a document."""
+
+    version: int
+    content: dict[str, Any]
+
+
+class Turn(BaseModel):
+    """Undo or redo on a version of a document."""
+
+    version: int
+
+
+class Step(BaseModel):
+    """A step on a version of a document, with its reason where one is asked for."""
+
+    version: int
+    step: str
+    reason: str = ""
+
+
+_LOOK = Environment(
+    loader=PackageLoader("thunder.desk"), autoescape=True, undefined=StrictUndefined
+)
+
+
+def rendered(name: str, *, status: int = 200, **facts: Any) -> HTMLResponse:
+    """Return the page of a template; all that it shows is escaped."""
+    known = {"say": say, "deeds": Deed, "language": language(), "said": "", "person": None}
+    return HTMLResponse(_LOOK.get_template(name).render(known | facts), status)
+
+
+def palette() -> str:
+    """Return the colours of the reading pane as a style sheet: those of ``thunder deid --html``."""
+    style = page.template().partition("<style>")[2].partition("{{palette}}")[0]
+    return style + page.palette(_SUBCATEGORIES)
+
+
+def routes(pages: Pages) -> APIRouter:
+    """Return the routes of the pages."""
+    router = APIRouter(include_in_schema=False)
+    desk, store = pages.desk, pages.desk.store
+    sign_ins = Rate(_SIGN_INS)
+
+    def signed_in(request: Request) -> Person:
+        try:
+            return store.person(request.cookies.get(pages.cookie, ""))
+        except Denied:
+            raise Away from None
+
+    Somebody = Annotated[Person, Depends(signed_in)]
+
+    def may(deed: Deed) -> Callable[[Person], Person]:
+        def allowed(person: Somebody) -> Person:
+            if not person.may(deed):
+                raise Denied(deed.value)
+            return person
+
+        return allowed
+
+    def with_token(request: Request, person: Somebody) -> Person:
+        """Return who asks, if the request brings the session's token as a header."""
+        _require_token(request.headers.get("x-csrf-token", ""), person)
+        return person
+
+    def with_form(person: Somebody, csrf: Annotated[str, Form()] = "") -> Person:
+        """Return who asks, if the form brings the session's token."""
+        _require_token(csrf, person)
+        return person
+
+    ByHeader = Annotated[Person, Depends(with_token)]
+    ByForm = Annotated[Person, Depends(with_form)]
+
+    def view(person: Person, opened: Opened) -> JSONResponse:
+        history = store.history(person, opened.held.id)
+        return JSONResponse(view_of(opened, desk.catalogue(opened.held.profile), history))
+
+    # --- who is there ----------------------------------------------------------------------------
+
+    @router.get("/sign-in")
+    def sign_in_page() -> Response:
+        return rendered("sign_in.html")
+
+    @router.post("/sign-in")
+    def sign_in(
+        request: Request, name: Annotated[str, Form()], password: Annotated[str, Form()]
+    ) -> Response:
+        address = request.client.host if request.client else ""
+        if sign_ins.wait(address):
+            return rendered("sign_in.html", said=say.TOO_OFTEN(), status=429)
+        try:
+            token = store.sign_in(name, password)
+        except Denied:
+            return rendered("sign_in.html", said=say.WRONG(), status=403)
+        answer = _to("/")
+        answer.set_cookie(
+            pages.cookie,
+            token,
+            max_age=int(SESSION),
+            httponly=True,
+            samesite="strict",
+            secure=pages.is_tls,
+        )
+        return answer
+
+    @router.post("/sign-out")
+    def sign_out(request: Request, person: ByForm) -> Response:
+        store.sign_out(request.cookies.get(pages.cookie, ""))
+        answer = _to("/sign-in")
+        answer.delete_cookie(pages.cookie, secure=pages.is_tls, httponly=True, samesite="strict")
+        return answer
+
+    @router.get("/password")
+    def password_page(person: Somebody) -> Response:
+        return rendered("password.html", person=person)
+
+    @router.post("/password")
+    def password(
+        person: ByForm, old: Annotated[str, Form()], new: Annotated[str, Form()]
+    ) -> Response:
+        try:
+            store.sign_in(person.name, old)
+            store.set_password(person.name, new, actor=person.name)
+        except Denied:
+            return rendered("password.html", person=person, said=say.WRONG(), status=403)
+        except ValueError:
+            return rendered("password.html", person=person, said=say.BAD_PASSWORD(), status=422)
+        return _to("/sign-in")
+
+    # --- the queue -------------------------------------------------------------------------------
+
+    def queue(person: Person, *, said: str = "", failures: tuple[str, ...] = ()) -> Response:
+        rows = store.queue(person)
+        return rendered(
+            "queue.html",
+            person=person,
+            rows=rows,
+            counts=store.counts(),
+            is_at_work=any(row.state is State.WAITING for row in rows),
+            two_people=pages.two_people,
+            profiles=profiles.names(),
+            suffixes=",".join(f".{one}" for one in FORMATS),
+            said=said,
+            failures=failures,
+        )
+
+    @router.get("/")
+    def queue_page(person: Annotated[Person, Depends(may(Deed.QUEUE))]) -> Response:
+        return queue(person)
+
+    @router.get("/released")
+    def released_page(person: Annotated[Person, Depends(may(Deed.QUEUE))]) -> Response:
+        rows = store.queue(person, states=DONE_STATES)
+        return rendered("released.html", person=person, rows=rows)
+
+    @router.post("/documents")
+    async def upload(
+        person: ByForm, file: list[UploadFile], profile: Annotated[str, Form()] = "court"
+    ) -> Response:
+        if not person.may(Deed.IMPORT):
+            raise Denied(Deed.IMPORT.value)
+        if profile not in profiles.names():
+            raise Refused("no such profile")
+        added, failures = 0, []
+        for one in file:
+            content = await one.read()
+            name = one.filename or ""
+            done = await run_sync(_taken, desk, name, content, profile, person.name)
+            added += len(done.added)
+            failures += done.failures
+        pages.intake.wake()
+        return await run_sync(
+            lambda: queue(person, said=say.IMPORTED(added=added), failures=tuple(failures))
+        )
+
+    @router.post("/documents/{id}/claim")
+    def claim(id: str, person: ByForm) -> Response:
+        store.claim(person, id)
+        return _to(f"/documents/{id}")
+
+    @router.post("/documents/{id}/recall")
+    def recall(
+        id: str,
+        person: ByForm,
+        step: Annotated[str, Form()],
+        reason: Annotated[str, Form()] = "",
+    ) -> Response:
+        if not person.may(Deed.RECALL):
+            raise Denied(Deed.RECALL.value)
+        if step not in RECALLS or (step == "withdraw" and not reason.strip()):
+            raise Refused("a step needs its reason")
+        if step == "withdraw":
+            desk.withdraw(person, id, reason=reason)
+        else:
+            store.recall(person, id, step, reason=reason)
+        pages.intake.wake()
+        return _to("/released" if step in ("withdraw", "correct") else "/")
+
+    @router.get("/documents/{id}/released")
+    def released(id: str, person: Annotated[Person, Depends(may(Deed.QUEUE))]) -> Response:
+        text = desk.released(id)
+        return rendered("text.html", person=person, title=store.title(id), text=text)
+
+    # --- the reading pane ------------------------------------------------------------------------
+
+    @router.get("/documents/{id}")
+    def pane(id: str, person: Somebody) -> Response:
+        held = store.held(person, id)
+        return rendered("read.html", person=person, held=held, labels=desk.labels)
+
+    @router.get("/documents/{id}/text")
+    def text(id: str, person: Somebody) -> Response:
+        return JSONResponse({"text": store.held(person, id).text})
+
+    @router.get("/documents/{id}/view")
+    def viewed(id: str, person: Somebody) -> Response:
+        return view(person, desk.open(person, id))
+
+    @router.post("/documents/{id}/decisions")
+    def decide(id: str, person: ByHeader, asked: Decide) -> Response:
+        return view(person, desk.decide(person, id, asked.content, version=asked.version))
+
+    @router.post("/documents/{id}/undo")
+    def undo(id: str, person: ByHeader, asked: Turn) -> Response:
+        store.undo(person, id, version=asked.version)
+        return view(person, desk.open(person, id))
+
+    @router.post("/documents/{id}/redo")
+    def redo(id: str, person: ByHeader, asked: Turn) -> Response:
+        store.redo(person, id, version=asked.version)
+        return view(person, desk.open(person, id))
+
+    @router.post("/documents/{id}/steps")
+    def step(id: str, person: ByHeader, asked: Step) -> Response:
+        state = desk.step(person, id, asked.step, version=asked.version, reason=asked.reason)
+        return JSONResponse({"state": state.value})
+
+    # --- users, audit, statistics ----------------------------------------------------------------
+
+    def users(person: Person, *, said: str = "", status: int = 200) -> Response:
+        return rendered(
+            "users.html", person=person, users=store.users(), roles=Role, said=said, status=status
+        )
+
+    @router.get("/users")
+    def users_page(person: Annotated[Person, Depends(may(Deed.USERS))]) -> Response:
+        return users(person)
+
+    @router.post("/users")
+    def add_user(
+        person: ByForm,
+        name: Annotated[str, Form()],
+        password: Annotated[str, Form()],
+        role: Annotated[str, Form()] = "",
+    ) -> Response:
+        """Add somebody, or without a role give somebody another password."""
+        if not person.may(Deed.USERS):
+            raise Denied(Deed.USERS.value)
+        try:
+            if role:
+                store.add_user(name, Role(role), password, actor=person.name)
+            else:
+                store.set_password(name, password, actor=person.name)
+        except ValueError:
+            return users(person, said=say.BAD_USER(), status=422)
+        return users(person, said=say.DONE())
+
+    @router.get("/audit")
+    def audit_page(person: Annotated[Person, Depends(may(Deed.AUDIT))]) -> Response:
+        try:
+            found = store.verify()
+            said = say.WHOLE(lines=found.lines, digest=found.digest)
+        except Broken as broken:
+            said = say.BROKEN(why=broken)
+        lines = store.audited(most=_MOST_LINES)
+        return rendered("audit.html", person=person, said=said, lines=lines[::-1])
+
+    @router.get("/statistics")
+    def statistics_page(person: Annotated[Person, Depends(may(Deed.AUDIT))]) -> Response:
+        found = statistics.counted(store.audited())
+        return rendered("statistics.html", person=person, found=found, counts=store.counts())
+
+    return router
+
+
+def _taken(desk: Desk, name: str, content: bytes, profile: str, actor: str) -> Imported:
+    """Import an uploaded file; it lies in a folder of its own while it is read."""
+    shown = Path(name).name or "-"
+    desk.releases.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=desk.releases.parent, prefix=".upload-") as folder:
+        path = Path(folder) / f"file{Path(shown).suffix[:10].lower()}"
+        path.write_bytes(content)
+        (source,) = list_sources([path]).sources
+        source = type(source)(source.path, shown, source.format)
+        return desk.take_in([source], profile=profile, actor=actor)
+
+
+def _require_token(token: str, person: Person) -> None:
+    if not hmac.compare_digest(token.encode(), person.csrf.encode()):
+        raise Denied("token")
+
+
+def _to(path: str) -> RedirectResponse:
+    return RedirectResponse(path, 303)
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+_WHY: Mapping[type[Exception], tuple[int, Any]] = {
+    Denied: (403, say.REFUSED),
+    Missing: (404, say.NOT_THERE),
+    Conflict: (409, say.CONFLICT),
+    Blocked: (409, say.BLOCKED),
+    Refused: (422, say.NO_DECISION),
+}
+REFUSALS: tuple[type[Exception], ...] = (Away, *_WHY)
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Return what is said of a request that is not granted: as JSON to the pane, else a page."""
+    is_pane = "application/json" in request.headers.get("accept", "")
+    if isinstance(error, Away):
+        return JSONResponse({"said": say.SIGN_IN()}, 401) if is_pane else _to("/sign-in")
+    status, message = _WHY[type(error)]
+    said = message(why=error) if isinstance(error, Refused) else message()
+    if is_pane:
+        return JSONResponse({"said": said, "again": isinstance(error, Conflict)}, status)
+    return rendered("error.html", said=said, status=status)
+
+
+def is_foreign(headers: Mapping[str, str]) -> bool:
+    """Return whether a browser sent a request for a page of another site."""
+    origin = headers.get("origin", "")
+    is_other = bool(origin) and urlsplit(origin).netloc != headers.get("host", "")
+    return is_other or headers.get("sec-fetch-site", "") in ("cross-site", "same-site")
