@@ -1,5 +1,6 @@
 """The command ``thunder desk``: the pages where people review, decide and release."""
 
+import json
 import secrets
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,10 @@ _PORT = 8601
 _ADMINISTRATOR = "admin"
 _MOST_CHARACTERS = 2_000_000
 
-app = typer.Typer(invoke_without_command=True)
+app = typer.Typer(
+    help="People review, decide and release in a browser (검토와 공개).",
+    invoke_without_command=True,
+)
 
 Folder = Annotated[Path, typer.Option(help=say.FOLDER())]
 Database = Annotated[str, typer.Option(metavar="URL", help=say.DATABASE())]
@@ -23,10 +27,7 @@ Key = Annotated[Path | None, typer.Option(metavar="FILE", help=say.KEY())]
 FOLDER = Path("thunder-desk")
 
 
-@app.callback(
-    help="사람이 브라우저에서 검토하고, 확인하고, 공개합니다 "
-    "(people review, decide and release in a browser)."
-)
+@app.callback()
 def desk(
     context: typer.Context,
     folder: Folder = FOLDER,
@@ -40,7 +41,11 @@ def desk(
     workers: Annotated[int, typer.Option(min=1, max=256, help=say.WORKERS())] = 1,
     model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=say.MODEL())] = DEFAULT,
 ) -> None:
-    """Start the desk; without users the first administrator is made and shown."""
+    """People review, decide and release in a browser (검토와 공개).
+
+    Without a command the desk starts; the first start makes an administrator and shows the
+    password once.
+    """
     if context.invoked_subcommand:
         return
     from thunder.desk.crew import Crew
@@ -130,3 +135,92 @@ def verify(folder: Folder = FOLDER, database: Database = "", key: Key = None) ->
         typer.echo(say.FILES_CHANGED(ids=", ".join(changed)), err=True)
     if missing or changed:
         raise typer.Exit(1)
+
+
+@app.command("backup")
+def save(
+    archive: Annotated[Path, typer.Argument(metavar="FILE", help=say.ARCHIVE())],
+    *,
+    folder: Folder = FOLDER,
+    database: Database = "",
+    key: Key = None,
+) -> None:
+    """Write the desk into one archive: all tables but sessions, and what was released.
+
+    It may run beside the desk. Sealed words stay sealed; the key is not in it: keep that apart.
+    """
+    from thunder.desk import backup
+    from thunder.desk.place import Place
+
+    place = Place(folder, database, key)
+    with closing(opened(place)) as store:
+        try:
+            counts = backup.save(store, place.releases, archive)
+        except OSError as error:
+            fail(say.NOT_OPENED(why=error))
+    typer.echo(say.SAVED(documents=counts["documents"], lines=counts["audit"]))
+
+
+@app.command()
+def restore(
+    archive: Annotated[Path, typer.Argument(metavar="FILE", help=say.ARCHIVE())],
+    *,
+    folder: Folder = FOLDER,
+    database: Database = "",
+    key: Key = None,
+) -> None:
+    """Fill an empty desk (a new folder or database) from an archive, and prove its audit whole."""
+    from thunder.desk import backup
+    from thunder.desk.audit import Broken
+    from thunder.desk.place import Place
+
+    place = Place(folder, database, key)
+    with closing(opened(place)) as store:
+        try:
+            counts = backup.restore(store, place.releases, archive)
+            found = store.verify()
+        except (OSError, ValueError, Broken) as error:
+            fail(say.NOT_RESTORED(why=error))
+    typer.echo(say.RESTORED(documents=counts["documents"]))
+    typer.echo(say.VERIFIED(lines=found.lines, digest=found.digest))
+
+
+@app.command()
+def export(
+    folder: Folder = FOLDER,
+    database: Database = "",
+    key: Key = None,
+    annotated: Annotated[Path | None, typer.Option(metavar="FILE", help=say.ANNOTATED())] = None,
+    proposals: Annotated[Path | None, typer.Option(metavar="FILE", help=say.PROPOSALS())] = None,
+) -> None:
+    """Write what people decided, for training and word lists. Both files hold original words.
+
+    They are their owner's alone (0600); nothing learns by itself.
+    """
+    from thunder.bulk.outputs import aside
+    from thunder.desk import teaching
+    from thunder.desk.desk import Desk
+    from thunder.desk.place import Place
+
+    if not annotated and not proposals:
+        fail(say.NOTHING_ASKED())
+    place = Place(folder, database, key)
+    try:
+        with closing(opened(place)) as store:
+            own = Desk(store, place.releases)
+            if annotated:
+                with aside(annotated, private=True) as out:
+                    for id, text in teaching.annotated(own):
+                        if text:
+                            line = json.dumps({"id": id, "text": text}, ensure_ascii=False)
+                            out.write(line.encode() + b"\n")
+                        else:
+                            typer.echo(say.HAS_MARKS(id=id), err=True)
+            if proposals:
+                with aside(proposals, private=True) as out:
+                    for one in teaching.proposals(own):
+                        cells = (one.decision, one.wording, one.label, str(one.documents))
+                        plain = "\t".join(" ".join(cell.split()) for cell in cells)
+                        out.write(plain.encode() + b"\n")
+    except OSError as error:
+        fail(say.NOT_OPENED(why=error))

@@ -106,3 +106,30 @@ FILES_MISSING = Message(
 FILES_CHANGED = Message(
     ko="공개한 뒤에 파일이 바뀌었습니다: {ids}", en="files were changed after release: {ids}"
 )
+ARCHIVE = Message(
+    ko="묶음 파일(zip). 덮어쓰지 않습니다.", en="The archive (zip); none is overwritten."
+)
+SAVED = Message(
+    ko="문서 {documents:,}건과 감사 기록 {lines:,}줄을 담았습니다.",
+    en="{documents:,} documents and {lines:,} lines of the audit were saved.",
+)
+RESTORED = Message(
+    ko="문서 {documents:,}건을 되살렸습니다.", en="{documents:,} documents were restored."
+)
+NOT_RESTORED = Message(ko="되살리지 못했습니다: {why}", en="It was not restored: {why}")
+ANNOTATED = Message(
+    ko="공개한 판결서를 주석 달아 쓸 파일(JSONL). thunder evaluate, dataset build가 읽습니다.",
+    en="File for released judgments, annotated (JSONL), as thunder evaluate reads them.",
+)
+PROPOSALS = Message(
+    ko="사람이 가리거나 남긴 말을 쓸 파일: 결정[탭]말[탭]분류[탭]문서 수.",
+    en="File for wordings that people masked or opened: decision, wording, label, documents (TSV).",
+)
+NOTHING_ASKED = Message(
+    ko="무엇을 쓸지 --annotated나 --proposals로 주십시오.",
+    en="Say what to write: --annotated FILE, --proposals FILE.",
+)
+HAS_MARKS = Message(
+    ko="{id}: 본문에 <<< 나 >>> 가 있어 주석을 달 수 없습니다.",
+    en="{id}: its text holds <<< or >>>, and cannot be annotated.",
+)

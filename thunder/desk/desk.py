@@ -22,6 +22,7 @@ from thunder.documents.sources import Source, read_all
 from thunder.masking import audit as results
 from thunder.masking.audit import Catalogue
 from thunder.masking.deidentifier import Deidentifier
+from thunder.masking.records import Deidentified
 from thunder.tagger.chosen_tagger import DEFAULT
 
 _MOST_REMEMBERED = 64
@@ -103,6 +104,10 @@ class Desk:
 
     def _review(self, held: Held, decisions: Sequence[Any]) -> Review:
         return review(held.text, held.segments, decisions, self._deidentifier(held.profile))
+
+    def result(self, held: Held) -> Deidentified:
+        """Return what the decisions on a document make of it."""
+        return self._review(held, held.decisions).result
 
     def _remember(self, key: tuple[str, int], known: Review) -> None:
         with self._lock:

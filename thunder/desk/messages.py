@@ -130,6 +130,33 @@ KINDS = {
     "answer": Message(ko="그대로 둠", en="left as it is"),
     "note": Message(ko="메모", en="note"),
 }
+ACTIONS = {
+    "import": Message(ko="문서 넣기", en="imported"),
+    "de-identify": Message(ko="비실명 처리", en="de-identified"),
+    "fail": Message(ko="처리 실패", en="failed"),
+    "claim": Message(ko="맡음", en="claimed"),
+    "finish": Message(ko="검토 마침", en="review finished"),
+    "release": Message(ko="공개", en="released"),
+    "send back": Message(ko="검토로 되돌림", en="sent back"),
+    "hold": Message(ko="보류", en="held back"),
+    "put back": Message(ko="내려놓음", en="put back"),
+    "reopen": Message(ko="다시 엶", en="reopened"),
+    "retry": Message(ko="다시 함", en="tried again"),
+    "withdraw": Message(ko="공개 취소", en="withdrawn"),
+    "correct": Message(ko="고치기", en="to be corrected"),
+    "undo": Message(ko="되돌림", en="undone"),
+    "redo": Message(ko="다시 함(결정)", en="redone"),
+    "decide": Message(ko="결정", en="decided"),
+    "lease ran out": Message(ko="시간이 지나 풀림", en="lease ran out"),
+    "sign in": Message(ko="들어옴", en="signed in"),
+    "sign in failed": Message(ko="들어오지 못함", en="sign-in failed"),
+    "add user": Message(ko="사용자 추가", en="user added"),
+    "set password": Message(ko="비밀번호 바꿈", en="password set"),
+    "add token": Message(ko="토큰 추가", en="token added"),
+    "revoke token": Message(ko="토큰 없앰", en="token revoked"),
+}
+"""What stands in the audit as ``action``, as people read it."""
+
 STATES = {
     "waiting": Message(ko="처리 중", en="being de-identified"),
     "failed": Message(ko="실패", en="failed"),
@@ -157,3 +184,8 @@ def at(seconds: float) -> str:
 def plain(facts: Mapping[str, object]) -> str:
     """Return the facts of a line of the audit as they are read."""
     return json.dumps(facts, ensure_ascii=False) if facts else ""
+
+
+def action(name: str) -> str:
+    """Return what a line of the audit did, as people read it."""
+    return ACTIONS[name]() if name in ACTIONS else name

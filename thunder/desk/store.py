@@ -151,6 +151,19 @@ class Store:
         with self._sessions.begin() as session:
             yield session
 
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """Yield a connection whose transaction sees all tables as they are at one moment."""
+        with self._engine.connect() as connection:
+            if connection.dialect.name == "postgresql":
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            with connection.begin():
+                yield connection
+
+    def require_key(self, witness: bytes) -> None:
+        """Return nothing; WrongKey where the vault's key is not that of the desk of *witness*."""
+        self._secret = self._vault.open(witness, place="chain")
+
     # --- users -----------------------------------------------------------------------------------
 
     def has_users(self) -> bool:
@@ -402,19 +415,28 @@ class Store:
         """Return a document that *person* holds, the lease renewed; Denied for anybody else."""
         with self._begin() as session:
             one = self._own(session, person, id)
-            content = json.loads(self._vault.open(one.original, place=f"{id}/original"))
-            decisions = self._decisions(session, id)
-            return Held(
-                id,
-                self._vault.open(one.title, place=f"{id}/title"),
-                content["text"],
-                tuple((start, end) for start, end in content["segments"]),
-                one.profile,
-                State(one.state),
-                one.version,
-                tuple(self._content(d) for d in decisions if d.status == "done"),
-                one.reviewer_id,
-            )
+            return self._held(session, one)
+
+    def finished(self) -> Iterator[Held]:
+        """Yield what was released, with its words and decisions: for the owner of the desk."""
+        for id in self.released():
+            with self._begin() as session:
+                yield self._held(session, self._document(session, id))
+
+    def _held(self, session: Session, one: Document) -> Held:
+        content = json.loads(self._vault.open(one.original, place=f"{one.id}/original"))
+        decisions = self._decisions(session, one.id)
+        return Held(
+            one.id,
+            self._vault.open(one.title, place=f"{one.id}/title"),
+            content["text"],
+            tuple((start, end) for start, end in content["segments"]),
+            one.profile,
+            State(one.state),
+            one.version,
+            tuple(self._content(d) for d in decisions if d.status == "done"),
+            one.reviewer_id,
+        )
 
     def claim(self, person: Person, id: str) -> State:
         """Give *person* a document to review or to confirm; Conflict where somebody has it."""
