@@ -38,12 +38,13 @@ _IN_WORDS = re.compile(
 )
 _SPACED_OUT = re.compile(
     r"(?<![0-9] )(?<![0-9.,])[0-9](?: [0-9])+(?: ?- ?[0-9](?: [0-9])*){1,3}(?! ?[0-9])"
+    r"|(?<![0-9-])[0-9](?:-[0-9]){8,}(?![0-9-])"
 )
 _DIGITS = str.maketrans("⓪①②③④⑤⑥⑦⑧⑨공영일이삼사오육륙칠팔구", "0123456789001234566789")
 _UNUSUAL = re.compile(
     f"[{_INVISIBLE}{_COMBINING}\uff01-\uff5e{re.escape(_HYPHENS)}{re.escape(_SPACES)}]|(?![0-9])\\d"
     f"|&#|%[Ee][A-Da-d]|[ㄱ-ㅎ][ㅏ-ㅣ]|[⓪①-⑨][-. ]?[⓪①-⑨]|{_D}[- ]?[공영일이삼사오육륙칠팔구]{{3}}"
-    f"|[공영일이삼사오육륙칠팔구][- ]?{_D}{{3}}|[0-9] [0-9] ?-"
+    f"|[공영일이삼사오육륙칠팔구][- ]?{_D}{{3}}|[0-9] [0-9] ?-|[0-9]-[0-9]-[0-9]-[0-9]"
 )
 _MANY_TO_ONE = re.compile(
     f"[{_INVISIBLE}]|[^{_COMBINING}][{_COMBINING}]+|{_ENTITY}|{_PERCENT}|{_LETTERS}"
@@ -154,13 +155,13 @@ def _composed(written: str) -> str:
 
 
 def _without_spaces_in_rows(folded: Folded) -> Folded:
-    """Return *folded* without the spaces between single digits of a number: 0 1 0 - 1 2 3 4."""
+    """Return *folded* without what stands between single digits: 0 1 0 - 1 2 3 4, 0-1-0-1-2-3."""
     left_out = {
         at
         for row in _SPACED_OUT.finditer(folded.text)
         if sum(map(str.isdigit, row[0])) >= _LEAST_SPACED_OUT
         for at in range(*row.span())
-        if folded.text[at] == " "
+        if folded.text[at] in (" ", row[0][1])
     }
     kept = [at for at in range(len(folded.text)) if at not in left_out]
     starts = folded.starts or tuple(range(len(folded.text)))

@@ -45,6 +45,7 @@ _SIGNS = {
     "hangul": "가-힣",
     "latin": "A-Za-z",
     "alnum": "A-Za-z0-9",
+    "hanja": "\u3400-\u9fff\uf900-\ufaff",
     "code": "A-Za-z0-9*#@_:/-",
     "any": "^\n",
     "clause": "^\n.",
