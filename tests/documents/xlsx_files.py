@@ -81,6 +81,7 @@ def xlsx(
         f'<Override PartName="/{part}" ContentType="{_KIND}.{kind}+xml"/>'
         for part, kind in overrides.items()
     )
+    folder = "" if main.startswith("xl/") else "/xl/"
     sheets = f'<sheets><sheet name="{name}" sheetId="1" r:id="rId1"/></sheets>'
     return packed(
         {
@@ -90,9 +91,9 @@ def xlsx(
             "_rels/.rels": relationships(("rId1", "officeDocument", main, "")),
             main: part("workbook", sheets + workbook),
             "/_rels/".join(posixpath.split(main)) + ".rels": relationships(
-                ("rId1", "worksheet", "worksheets/sheet1.xml", ""),
-                ("rId2", "sharedStrings", "sharedStrings.xml", ""),
-                ("rId3", "styles", "styles.xml", ""),
+                ("rId1", "worksheet", f"{folder}worksheets/sheet1.xml", ""),
+                ("rId2", "sharedStrings", f"{folder}sharedStrings.xml", ""),
+                ("rId3", "styles", f"{folder}styles.xml", ""),
                 *relations,
             ),
             "xl/worksheets/sheet1.xml": first_sheet,

@@ -181,6 +181,9 @@ class Xlsx(Opc):
             for token in markup.tokens()
             if token.what is What.OPEN and token.name == "s:sheet"
         ]
+        lost = next((tab for tab in tabs if tab and tab not in self.package), "")
+        if lost:
+            raise Refused(lost, "빠진 시트입니다", "원본을 다시 받거나 다시 저장하십시오")
         sheets = [*self.text_parts("xl/worksheets/"), *self.text_parts("xl/chartsheets/")]
         places = {part: tab for tab, part in enumerate(tabs)}
         return sorted(sheets, key=lambda part: places.get(part, len(places)))
