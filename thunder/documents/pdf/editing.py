@@ -69,10 +69,13 @@ class Cut:
 
 @dataclass(slots=True)
 class Piece:
-    """What is shown at one place: units of a run, or a replacement in its style."""
+    """What is shown at one place: units of a run, or a replacement in its style.
+
+    ``units`` are the places of the units in their run: the units themselves would fill memory.
+    """
 
     start: float
-    units: list[Unit] = field(default_factory=list)
+    units: list[int] = field(default_factory=list)
     replacement: str = ""
     spacing: float | None = None
     squeeze: float = 1.0
@@ -104,6 +107,8 @@ class _Work:
 
 
 Codes = dict[Font, dict[bytes, bytes]]
+Atom = tuple[Run, int, Unit | Cut]
+"""What stays of a run, and at which place of it; or a cut, at that of what follows."""
 
 
 class Editor:
@@ -234,14 +239,14 @@ class Editor:
             extents[id(cut)] = (min(ends), max(ends))
         work.bands.append((line, min(start for start, _ in extents.values())))
         # What stays, in order, each with the cut that closes before it.
-        atoms: list[tuple[Run, Unit | Cut]] = []
+        atoms: list[Atom] = []
         for run in line.runs:
             lost = {at for first, last in gone[run] for at in range(first, last)}
             for at, unit in enumerate(shown[run].units):
                 if (run, at) in heads:
-                    atoms.append((run, heads[run, at]))
+                    atoms.append((run, at, heads[run, at]))
                 if at not in lost:
-                    atoms.append((run, unit))
+                    atoms.append((run, at, unit))
         placed = (
             self._justified(line, atoms, shown)
             if self._edges.full(line) and self._edges.begins(line)
@@ -265,7 +270,6 @@ class Editor:
         """Move and cut what is drawn a second time as what it doubles."""
         away = shadow.start - run.start
         own = shown[shadow].units
-        twin = {id(unit): at for at, unit in enumerate(shown[run].units)}
         for first, last in gone:
             for unit in own[first:last]:
                 font = shown[shadow].state.font
@@ -274,7 +278,7 @@ class Editor:
         work.pieces[shadow] = [
             Piece(
                 piece.start + away,
-                [own[twin[id(unit)]] for unit in piece.units],
+                piece.units,
                 "",
                 piece.spacing,
                 piece.squeeze,
@@ -287,7 +291,7 @@ class Editor:
     def _followed(
         self,
         line: Line,
-        atoms: list[tuple[Run, Unit | Cut]],
+        atoms: list[Atom],
         shown: dict[Run, _Shown],
         extents: dict[int, tuple[float, float]],
         beside: float | None,
@@ -296,7 +300,7 @@ class Editor:
         placed: list[tuple[Run, Piece]] = []
         shift, end = 0.0, line.start
         last: tuple[Run, Unit] | None = None
-        for run, atom in atoms:
+        for run, at, atom in atoms:
             if isinstance(atom, Cut):
                 start, stop = extents[id(atom)]
                 width = _letters(atom.replacement, shown[run])
@@ -308,7 +312,7 @@ class Editor:
                 continue
             if last is None or last[0] is not run:
                 placed.append((run, Piece(atom.start + shift)))
-            placed[-1][1].units.append(atom)
+            placed[-1][1].units.append(at)
             last = (run, atom)
             if atom.text.strip():
                 end = max(end, atom.end + shift)
@@ -335,15 +339,16 @@ class Editor:
         return (line.end - end) / (2 if side == "middle" else 1)
 
     def _justified(
-        self, line: Line, atoms: list[tuple[Run, Unit | Cut]], shown: dict[Run, _Shown]
+        self, line: Line, atoms: list[Atom], shown: dict[Run, _Shown]
     ) -> list[tuple[Run, Piece]]:
         """Set the line to both edges again, from the widths of what stays in it."""
-        words: list[tuple[Run, Unit | Cut, float, bool]] = []
+        words: list[tuple[Atom, float, bool]] = []
         previous: Run | None = None
-        for run, atom in atoms:
+        for run, place, atom in atoms:
             if isinstance(atom, Cut):
                 if atom.replacement:
-                    words.append((run, atom, _letters(atom.replacement, shown[run]), False))
+                    width = _letters(atom.replacement, shown[run])
+                    words.append(((run, place, atom), width, False))
                 previous = None
                 continue
             if (
@@ -351,19 +356,19 @@ class Editor:
                 and previous is not run
                 and run.start - previous.end > SPACE * line.em
                 and words
-                and not words[-1][3]
+                and not words[-1][2]
             ):
-                words.append((run, Unit(" ", b"", -1, 0, 0, 0), 0.25 * line.em, True))
+                words.append(((run, -1, Unit(" ", b"", -1, 0, 0, 0)), 0.25 * line.em, True))
             blank = atom.text == " "
             width = atom.width if atom.code else 0.25 * line.em
-            words.append((run, atom, width, blank))
+            words.append(((run, place, atom), width, blank))
             previous = run
-        while words and words[-1][3]:
+        while words and words[-1][2]:
             words.pop()
         if not words:
             return []
-        natural = sum(width for _, _, width, _ in words)
-        blanks = sum(blank for _, _, _, blank in words)
+        natural = sum(width for _, width, _ in words)
+        blanks = sum(blank for _, _, blank in words)
         slack = line.end - line.start - natural
         wider = spacing = 0.0
         squeeze = 1.0
@@ -376,14 +381,14 @@ class Editor:
         placed: list[tuple[Run, Piece]] = []
         at = line.start
         last: Run | None = None
-        for run, atom, width, blank in words:
+        for (run, place, atom), width, blank in words:
             if isinstance(atom, Cut):
                 placed.append((run, Piece(at, [], atom.replacement, 0.0, squeeze)))
                 last = None
             elif atom.code:
                 if last is not run:
                     placed.append((run, Piece(at, [], "", spacing, squeeze, wider)))
-                placed[-1][1].units.append(atom)
+                placed[-1][1].units.append(place)
                 last = run
             else:
                 last = None
@@ -438,8 +443,10 @@ class Editor:
                 runs = work.runs.get(item.index, []) if work is not None else []
                 if work is not None and any(run in work.pieces for run, _ in runs):
                     for run, _ in runs:
+                        units = list(_units(item, run))
                         for piece in work.pieces.get(run, []):
-                            found[font].update(unit.code for unit in piece.units if unit.code)
+                            left = (units[at].code for at in piece.units)
+                            found[font].update(code for code in left if code)
                     continue
                 for element in item.elements:
                     if isinstance(element, list):
@@ -496,11 +503,12 @@ class Editor:
         stream = self._reader.streams[number]
         unseen, off = (stream.unseen, stream.off) if scrub else (set(), set())
         marked = scrub or work is not None
-        shows: dict[int, tuple[Show, State]] = {}
+        shows: dict[int, Show] = {}
         if work is not None or unseen or stream.fonts & codes.keys():
             for item in self._walk(number, instructions):
                 if isinstance(item, Show):
-                    shows[item.index] = (item, item.state.copy())
+                    item.state = item.state.copy()
+                    shows[item.index] = item
         blocks = _blocks(instructions)
         placed = {
             blocks[index]
@@ -533,12 +541,13 @@ class Editor:
             if operator not in SHOWING or index not in shows:
                 yield instruction
                 continue
-            show, state = shows[index]
+            show = shows[index]
+            state = show.state
             if anew:
                 runs = work.runs.get(index, []) if work else []
                 if any(run in work.pieces for run, _ in runs):  # type: ignore[union-attr]
                     for run, _ in runs:
-                        yield from self._run(run, work, show, state, codes, name, letters, spacing)
+                        yield from self._run(run, work, show, codes, name, letters, spacing)
                 else:
                     yield from spacing.set(state.char_space, state.word_space)
                     yield _at(show.pen)
@@ -564,13 +573,13 @@ class Editor:
         run: Run,
         work: _Work | None,
         show: Show,
-        state: State,
         codes: Codes,
         name: str,
         letters: dict[str, bytes],
         spacing: "Spacing",
     ) -> Iterator[Any]:
         """Yield what shows the pieces of *run* where they stand now."""
+        state = show.state
         assert work is not None and state.font is not None
         _, stretch, origin, *_ = frame(show)
         pieces = work.pieces.get(run)
@@ -579,6 +588,7 @@ class Editor:
             yield _at(_along(show.pen, (run.start - origin) / stretch, state.font))
             yield _tj(list(_encoded(show.elements[run.first : run.last], state, codes)))
             return
+        units = list(_units(show, run)) if pieces else []
         for piece in pieces:
             matrix = _along(show.pen, (piece.start - origin) / stretch, state.font)
             matrix = times((piece.squeeze, 0, 0, 1, 0, 0), matrix)
@@ -609,7 +619,8 @@ class Editor:
                 )
             else:
                 yield _at(matrix)
-                yield _tj(list(_kept(piece, show, state, codes, stretch)))
+                left = [units[at] for at in piece.units]
+                yield _tj(list(_kept(piece, left, show, codes, stretch)))
 
 
 class Spacing:
@@ -809,10 +820,10 @@ def _encoded(
 
 
 def _kept(
-    piece: Piece, show: Show, state: State, codes: Codes, stretch: float
+    piece: Piece, units: Sequence[Unit], show: Show, codes: Codes, stretch: float
 ) -> Iterator[bytes | float]:
     """Yield the units of a piece and, where they keep their spacing, the numbers among them."""
-    units = piece.units
+    state = show.state
     if piece.spacing is not None:
         plain = state.copy()
         plain.word_space = 0.0
