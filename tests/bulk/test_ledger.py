@@ -116,7 +116,7 @@ def plan(inputs: Path, folder: Path, settings: Settings = SETTINGS) -> planning.
 
 
 def run(made: planning.Plan, workers: int = 1, share: Share = Share()) -> None:  # noqa: B008
-    for _ in driver.run(made, workers=workers, share=share):
+    for _ in driver.run(made, driver.by_processes(workers), share=share):
         pass
 
 
@@ -202,7 +202,7 @@ def test_a_driver_killed_at_any_time_goes_on(inputs, undisturbed, tmp_path, fork
 def test_workers_killed_at_any_time_cost_nothing(inputs, undisturbed, tmp_path, forked, seed):
     made = plan(inputs, tmp_path / "run")
     rng = random.Random(seed)
-    for _ in driver.run(made, workers=2, share=Share()):
+    for _ in driver.run(made, driver.by_processes(2)):
         alive = multiprocessing.active_children()
         if alive and rng.random() < 0.4:
             os.kill(rng.choice(alive).pid or 0, signal.SIGKILL)
@@ -260,7 +260,7 @@ def test_a_document_that_kills_its_worker_is_a_dead_letter(tmp_path, forked, mon
 
     made = plan(source, tmp_path / "run")
     monkeypatch.setattr(Deidentifier, "deidentify", deidentify)
-    last = list(driver.run(made, workers=2, share=Share()))[-1]
+    last = list(driver.run(made, driver.by_processes(2)))[-1]
     assert (last.rows, last.dead, last.poisoned) == (12, 1, 1)
     [letter] = [content for name, content in tree(made.folder).items() if "dead" in name]
     assert (json.loads(letter)["id"], json.loads(letter)["row"]) == ("5", 6)
@@ -363,6 +363,21 @@ def test_an_update_that_is_killed_goes_on(changed, tmp_path, forked, at):
     run(fresh)
     assert verify(made.folder).said == []
     assert tree(made.folder) == tree(fresh.folder)
+
+
+def test_what_would_be_other_is_counted_and_not_written(inputs, undisturbed, tmp_path, forked):
+    made = plan(inputs, tmp_path / "run")
+    for shard in made.each():
+        shards.do(made, shard)
+    same = invoke("compare", made.folder, "--shards", 3)
+    assert (same.exit_code, "9건 가운데 0건" in same.output) == (0, True), same.output
+    keep = tmp_path / "keep.txt"
+    keep.write_text("이하준\n", encoding="utf-8")  # of one document
+    done = invoke("compare", made.folder, "--keep", keep, "--workers", 2)
+    last = done.output.splitlines()[-1]
+    assert last == "조각 12개의 문서 36건 가운데 1건이 달라집니다.", done.output
+    assert tree(made.folder) == undisturbed
+    assert not list(made.folder.glob(".thunder-*"))
 
 
 def test_an_update_beside_a_run_is_refused(changed):

@@ -1,15 +1,15 @@
-"""The commands ``thunder bulk plan | run | status | verify | update | replay | script``."""
+"""The commands ``thunder bulk plan | run | status | verify`` and what goes with them."""
 
 import json
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,7 +18,7 @@ from thunder.commands import deid_messages as deid
 from thunder.tagger.chosen_tagger import DEFAULT
 
 if TYPE_CHECKING:
-    from thunder.bulk.ledger.driver import Share
+    from thunder.bulk.ledger.driver import Runner, Share
     from thunder.bulk.ledger.plan import Plan
     from thunder.bulk.ledger.settings import Settings
     from thunder.bulk.ledger.state import State
@@ -91,6 +91,8 @@ def run(
     *,
     workers: Workers = 1,
     shard: Annotated[str, typer.Option(metavar="N/M", help=say.SHARE())] = "1/1",
+    ray: Annotated[str, typer.Option(metavar="ADDRESS", help=say.RAY())] = "",
+    gpus: Annotated[float, typer.Option(min=0, help=say.GPUS())] = 0.0,
     metrics: Metrics = None,
 ) -> None:
     """Do what is not done yet of a plan; the same command goes on after any end.
@@ -101,7 +103,13 @@ def run(
     share = _share(shard)
     with _problems_shown():
         found = _read(folder)
-        _run(found, workers, share, metrics)
+        if ray:
+            from thunder.bulk.ledger.on_ray import by_ray
+
+            runner = by_ray(ray, gpus=gpus)
+        else:
+            runner = _by_processes(found, workers)
+        _run(found, runner, share, metrics)
 
 
 class System(StrEnum):
@@ -150,12 +158,12 @@ def replay(
     The input has to be as it was planned: what changes is the machine, its memory, its disk.
     """
     with _problems_shown():
-        from thunder.bulk.ledger.driver import Share, reopen, require_same
+        from thunder.bulk.ledger.driver import ALL, reopen, require_same
 
         found = _read(folder)
         require_same(found)
         typer.echo(say.REPLAYED(count=reopen(found)), err=True)
-        _run(found, workers, Share(), metrics)
+        _run(found, _by_processes(found, workers), ALL, metrics)
 
 
 @app.command()
@@ -177,6 +185,39 @@ def update(folder: Folder) -> None:
         typer.echo(say.NO_CHANGES())
         return
     typer.echo(say.CHANGES(**asdict(changes), folder=folder))
+
+
+@app.command()
+def compare(
+    folder: Folder,
+    *,
+    profile: Annotated[str, typer.Option(help=deid.PROFILE())] = "",
+    model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=deid.MODEL())] = "",
+    recall: Annotated[float | None, typer.Option(min=0.9, max=0.999, help=deid.RECALL())] = None,
+    taxonomy: Annotated[Path | None, typer.Option(metavar="FOLDER", help=deid.TAXONOMY())] = None,
+    names: Annotated[Path | None, typer.Option(help=deid.NAMES())] = None,
+    keep: Annotated[Path | None, typer.Option(help=deid.KEEP())] = None,
+    shards: Annotated[int | None, typer.Option(min=1, help=say.SAMPLE())] = None,
+    workers: Workers = 1,
+) -> None:
+    """Count the results that would be other with another model, profile, taxonomy, lists, version.
+
+    What is not given is as it was planned. Nothing that was done changes.
+    """
+    with _problems_shown():
+        from thunder.bulk.ledger import compare as comparing
+        from thunder.bulk.ledger.settings import decides
+
+        found = _read(folder)
+        places = {"taxonomy": taxonomy, "names": names, "keep": keep}
+        given: dict[str, Any] = {name: str(one.resolve()) for name, one in places.items() if one}
+        chosen = {"profile": profile, "model": model, "recall": recall}
+        given |= {name: value for name, value in chosen.items() if value}
+        settings = replace(found.settings, **given)
+        decides(settings)  # what is wrong with them is said before anything is done
+        for so_far in comparing.compare(found, settings, most=shards, workers=workers):
+            typer.echo(say.COMPARED(**asdict(so_far)), err=True)
+    typer.echo(say.COMPARED(**asdict(so_far)))
 
 
 @app.command()
@@ -243,14 +284,13 @@ def _read(folder: Path) -> "Plan":
     return read(folder)
 
 
-def _run(plan: "Plan", workers: int, share: "Share", metrics: Path | None) -> None:
+def _run(plan: "Plan", runner: "Runner", share: "Share", metrics: Path | None) -> None:
     from thunder.bulk.ledger import driver
     from thunder.bulk.ledger.state import state, write_metrics
 
     driver.require_same(plan)
-    _require_one_of_torch(plan, workers)
     next_word, poisoned = time.monotonic() + _EVERY, 0
-    for progress in driver.run(plan, workers=workers, share=share):
+    for progress in driver.run(plan, runner, share=share):
         poisoned = progress.poisoned
         if (began := time.monotonic()) >= next_word:
             found = state(plan)
@@ -270,12 +310,15 @@ def _run(plan: "Plan", workers: int, share: "Share", metrics: Path | None) -> No
         raise typer.Exit(1)
 
 
-def _require_one_of_torch(plan: "Plan", workers: int) -> None:
+def _by_processes(plan: "Plan", workers: int) -> "Runner":
+    """Return the runner on this machine; a model of torch takes one process."""
+    from thunder.bulk.ledger.driver import by_processes
     from thunder.tagger import chosen_tagger
 
     chosen = chosen_tagger.choose(plan.settings.model) if workers > 1 else None
-    if chosen and any(chosen.place.rglob("*.safetensors")):
+    if chosen and chosen.needs_torch:
         raise typer.BadParameter(say.TORCH())
+    return by_processes(workers)
 
 
 def _said(found: "State") -> str:

@@ -41,6 +41,14 @@ POD = Message(
     ko="kubernetes에는 --image, --claim, --mount를 주십시오",
     en="kubernetes needs --image, --claim and --mount",
 )
+RAY = Message(
+    ko="이 Ray 클러스터에서(auto: 이 기계의 것). 추가 기능 ray가 있어야 합니다.",
+    en="On this Ray cluster (auto: this machine's). Needs the extra ray.",
+)
+GPUS = Message(
+    ko="프로세스 하나가 쓸 GPU의 몫(Ray, torch 모델).",
+    en="The share of a GPU a process takes (Ray, models of torch).",
+)
 METRICS = Message(
     ko="진행 상황을 Prometheus 형식으로 적을 파일. 글과 이름은 없습니다.",
     en="A file for the state as Prometheus reads it; no text, no names.",
@@ -91,6 +99,14 @@ STOPPED = Message(
 REPLAYED = Message(
     ko="남겨 둔 문서가 있던 조각 {count:,}개를 다시 합니다.",
     en="{count:,} shards with dead letters are done again.",
+)
+SAMPLE = Message(
+    ko="견줄 조각의 수(고르게 뽑음). 없으면 모두.",
+    en="Shards to compare, spread evenly; all of them without it.",
+)
+COMPARED = Message(
+    ko="조각 {shards:,}개의 문서 {documents:,}건 가운데 {other:,}건이 달라집니다.",
+    en="{other:,} of {documents:,} documents in {shards:,} shards would be other.",
 )
 CHANGES = Message(
     ko="더해진 문서 {added:,}건, 바뀐 문서 {changed:,}건, 빠진 문서 {withdrawn:,}건, 다시 할 표의 "

@@ -122,6 +122,7 @@ _EXTRAS = {
     "onnxscript": "onnx",
     "packaging": "bundle",
     "pyarrow": "parquet",
+    "ray": "ray",
     "sentencepiece": "compare",
 }
 

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fcntl import LOCK_EX, LOCK_NB, flock
@@ -21,7 +21,7 @@ from thunder.workers import Died, in_order
 
 _ALONE = 50_000  # what a shard costs: processes get one at a time
 LOCKS = "locks"
-_TRIAL = ".thunder-trial-"
+TRIAL = ".thunder-trial-"
 
 
 class Share(NamedTuple):
@@ -36,6 +36,9 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.number}-of-{self.of}"
+
+
+ALL = Share()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +105,23 @@ def require_same(plan: Plan) -> None:
         raise Refused(f"{', '.join(missing)}: 입력이 사라졌습니다: 되돌린 뒤 다시 하십시오")
 
 
-def run(plan: Plan, *, workers: int, share: Share) -> Iterator[Progress]:
-    """Yield how far it is after each shard of *share*, done by *workers* processes.
+Runner = Callable[[Plan, Iterator[Task]], Iterator[tuple[Task, "Answer | Died"]]]
+"""Has tasks done somewhere, and yields each with what ``work`` says of it; Died where a process
+ended that worked on it alone, as often as is tried."""
+
+
+def by_processes(workers: int) -> Runner:
+    """Return what has shards done by *workers* processes of this machine."""
+
+    def runner(plan: Plan, tasks: Iterator[Task]) -> Iterator[tuple[Task, Answer | Died]]:
+        act = partial(work, plan)
+        return in_order(tasks, act, workers=workers, sent=lambda task: task, cost=alone_cost)
+
+    return runner
+
+
+def run(plan: Plan, runner: Runner, *, share: Share = ALL) -> Iterator[Progress]:
+    """Yield how far it is after each shard of *share*, done by *runner*.
 
     Shards that have their marker are passed by. A shard whose process died is done again alone,
     then by halves, until the document that kills is found: that one is a dead letter. Refused for
@@ -114,14 +132,12 @@ def run(plan: Plan, *, workers: int, share: Share) -> Iterator[Progress]:
         settle(plan.folder)
         progress = Progress()
         died: list[Shard] = []
-        act = partial(work, plan)
-        for task, answer in in_order(
-            _tasks(plan, share), act, workers=workers, sent=partial(_open, plan), cost=_alone
-        ):
+        tasks = (Task(shard) for shard in _shards(plan, share) if not shards.is_done(plan, shard))
+        for task, answer in runner(plan, tasks):
             if isinstance(answer, Died):
                 died.append(task.shard)
                 continue
-            progress.add(_kept(plan, task, answer))
+            progress.add(_kept(answer))
             yield progress
         for shard in died:
             marker, poisoned = _isolated(plan, shard)
@@ -134,7 +150,7 @@ def run(plan: Plan, *, workers: int, share: Share) -> Iterator[Progress]:
 def alone(plan: Plan) -> Iterator[None]:
     """Hold all shares of *plan*; Refused where another run has one."""
     with ExitStack() as held:
-        held.enter_context(_locked(plan.folder, Share()))
+        held.enter_context(_locked(plan.folder, ALL))
         for path in sorted((plan.folder / LOCKS).iterdir()):
             number, _, of = path.name.partition("-of-")
             if int(of) > 1:
@@ -155,24 +171,19 @@ def reopen(plan: Plan) -> int:
     return count
 
 
-def _tasks(plan: Plan, share: Share) -> Iterator[Task]:
-    return (Task(shard) for shard in plan.each() if share.has(shard.number))
+def _shards(plan: Plan, share: Share) -> Iterator[Shard]:
+    return (shard for shard in plan.each() if share.has(shard.number))
 
 
-def _open(plan: Plan, task: Task) -> Task | None:
-    return None if shards.is_done(plan, task.shard) else task
-
-
-def _alone(task: Task) -> int:
-    return _ALONE
-
-
-def _kept(plan: Plan, task: Task, answer: Answer | None) -> dict[str, Any]:
+def _kept(answer: Answer) -> dict[str, Any]:
     if isinstance(answer, Stopped):
         raise Refused(answer.reason)
-    found = answer or shards.marker(plan.folder, task.shard.number)
-    assert found is not None, "what is not sent has its marker"
-    return found
+    return answer
+
+
+def alone_cost(task: Task) -> int:
+    """Return what a task weighs: so much that a process is given one at a time."""
+    return _ALONE
 
 
 def _isolated(plan: Plan, shard: Shard) -> tuple[dict[str, Any], int]:
@@ -200,16 +211,16 @@ def _poison(plan: Plan, shard: Shard, keys: range) -> list[int]:
 
 def _lives(plan: Plan, shard: Shard, keys: range) -> bool:
     """Return whether a process does the documents *keys* of a shard and lives."""
-    with tempfile.TemporaryDirectory(prefix=_TRIAL, dir=plan.folder) as folder:
+    with tempfile.TemporaryDirectory(prefix=TRIAL, dir=plan.folder) as folder:
         return _tried(plan, Task(shard, only=shards.Trial(keys, Path(folder)))) is not None
 
 
 def _tried(plan: Plan, task: Task) -> dict[str, Any] | None:
     """Return the marker of a task done by a process of its own; None where that died."""
     [(_, answer)] = in_order(
-        [task], partial(work, plan), workers=1, sent=lambda task: task, cost=_alone
+        [task], partial(work, plan), workers=1, sent=lambda task: task, cost=alone_cost
     )
-    return None if isinstance(answer, Died) else _kept(plan, task, answer)
+    return None if isinstance(answer, Died) else _kept(answer)
 
 
 @contextmanager
