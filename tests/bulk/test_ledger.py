@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import random
 import resource
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from thunder.bulk.ledger import driver
 from thunder.bulk.ledger import plan as planning
@@ -31,6 +32,7 @@ from thunder.masking.deidentifier import Deidentifier
 TEXT = "피고인 김도윤은 {}번 걸었다. 피해자 박서준이 보았다.\n"
 SETTINGS = Settings(model="none", shard_documents=4)
 POISON = "독약"
+PLACES = ("out", "dead", "notices")
 
 
 def invoke(*words: object):
@@ -39,7 +41,7 @@ def invoke(*words: object):
 
 def tree(folder: Path) -> dict[str, bytes]:
     """Return all results and dead letters by their names."""
-    found = [path for name in ("out", "dead") for path in (folder / name).rglob("*")]
+    found = [path for name in PLACES for path in (folder / name).rglob("*")]
     return {str(path.relative_to(folder)): path.read_bytes() for path in found if path.is_file()}
 
 
@@ -378,6 +380,42 @@ def test_what_would_be_other_is_counted_and_not_written(inputs, undisturbed, tmp
     assert last == "조각 12개의 문서 36건 가운데 1건이 달라집니다.", done.output
     assert tree(made.folder) == undisturbed
     assert not list(made.folder.glob(".thunder-*"))
+
+
+def test_a_folder_is_gone_on_with(inputs, tmp_path, forked):
+    """``thunder deid --resume`` leaves what ``thunder deid`` does, after a kill and a change."""
+
+    def deid(out: Path, *words: object) -> Result:
+        options = ["-o", out, "--model", "none", "--quiet", *words]
+        return CliRunner().invoke(app, ["deid", *map(str, [folder, *options])])
+
+    def found(out: Path) -> dict[str, bytes]:
+        paths = [path for path in out.rglob("*") if path.is_file()]
+        paths = [path for path in paths if ".thunder-run" not in path.parts]
+        return {str(path.relative_to(out)): path.read_bytes() for path in paths}
+
+    folder = tmp_path / "in"
+    shutil.copytree(inputs, folder)
+    out = tmp_path / "out"
+    process = in_a_fork(lambda: deid(out, "--resume"))
+    while not list(out.rglob(".thunder-run/done/*/*.json")):
+        time.sleep(0.01)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    assert deid(out, "--resume", "--workers", 2).exit_code == 1, "two rows are no documents"
+    plain = deid(tmp_path / "plain")
+    assert found(out) == found(tmp_path / "plain")
+    again = deid(out, "--resume")
+    assert sorted(again.output.splitlines()) == sorted(plain.output.splitlines())
+    (folder / "민사" / "7.txt").write_text("피고인 김도윤", encoding="utf-8")
+    (folder / "민사" / "0.txt").unlink()
+    assert "더해진 문서 1건, 바뀐 문서 0건, 빠진 문서 1건" in deid(out, "--resume").output
+    deid(tmp_path / "new")
+    assert found(out) == found(tmp_path / "new")
+    assert verify(out / ".thunder-run").said == []
+    other = deid(out, "--resume", "--profile", "strict")
+    assert (other.exit_code, "settings.profile" in other.output) == (2, True), other.output
+    assert deid(out, "--resume", "--audit", tmp_path / "audit").exit_code == 2
 
 
 def test_an_update_beside_a_run_is_refused(changed):

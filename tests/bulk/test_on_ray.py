@@ -107,11 +107,3 @@ def test_a_cluster_that_loses_a_node_and_the_driver_leaves_the_same_bytes(tmp_pa
         assert "60/60" in said(thunder("run", there, "--ray", address))
     assert "600 documents out, 0 dead" in said(thunder("verify", there))
     assert results(there) == results(here)
-
-
-def test_a_cluster_that_is_not_there_is_named(tmp_path):
-    (tmp_path / "a.txt").write_text("피고인 김도윤", encoding="utf-8")
-    said(thunder("plan", tmp_path / "a.txt", "-o", tmp_path / "run", "--model", "none"))
-    process = thunder("run", tmp_path / "run", "--ray", "auto")
-    output, _ = process.communicate(timeout=120)
-    assert (process.returncode, "ray start" in output) == (2, True), output

@@ -74,7 +74,9 @@ def plan(
         settings = Settings(
             *(profile, model, recall, agree_particles, text_column, id_column, ids_by_row),
             *(max_characters, ocr, shard_documents, shard_bytes),
-            *(str(one.resolve()) if one else "" for one in (taxonomy, names, keep)),
+            taxonomy=str(taxonomy.resolve()) if taxonomy else "",
+            names=str(names.resolve()) if names else "",
+            keep=str(keep.resolve()) if keep else "",
         )
         decided = decides(settings)
         _show_tagger(settings)
@@ -305,6 +307,8 @@ def _run(plan: "Plan", runner: "Runner", share: "Share", metrics: Path | None) -
     typer.echo(_said(found), err=True)
     if poisoned:
         typer.echo(say.POISONED(count=poisoned), err=True)
+    if found.notices:
+        typer.echo(say.NOTICED(count=found.notices, folder=plan.folder), err=True)
     if found.dead:
         typer.echo(say.DEAD(dead=found.dead, folder=plan.folder), err=True)
         raise typer.Exit(1)

@@ -88,6 +88,10 @@ DEAD = Message(
     en="{dead:,} failed and were held back: dead/ in {folder} says why; thunder bulk replay does "
     "them again.",
 )
+NOTICED = Message(
+    ko="사람이 볼 것이 {count:,}가지 있습니다: {folder}의 notices/",
+    en="{count:,} things for a person to look at: notices/ in {folder}",
+)
 POISONED = Message(
     ko="작업 프로세스를 끝낸 문서 {count:,}건을 가려냈습니다.",
     en="{count:,} documents that kill their process were set apart.",
@@ -113,6 +117,12 @@ CHANGES = Message(
     "행 {rows:,}개. 다음: thunder bulk run {folder}",
     en="{added:,} documents added, {changed:,} changed, {withdrawn:,} withdrawn, {rows:,} rows of "
     "tables to be done again. Next: thunder bulk run {folder}",
+)
+CHANGED = Message(
+    ko="입력이 바뀌었습니다: 더해진 문서 {added:,}건, 바뀐 문서 {changed:,}건, 빠진 문서 "
+    "{withdrawn:,}건, 다시 할 표의 행 {rows:,}개",
+    en="The input has changed: {added:,} documents added, {changed:,} changed, {withdrawn:,} "
+    "withdrawn, {rows:,} rows of tables to be done again",
 )
 NO_CHANGES = Message(ko="입력이 그대로입니다.", en="The input is as it was.")
 VERIFIED = Message(

@@ -131,6 +131,7 @@ def deid(
     workers: Annotated[int, typer.Option(min=1, help=say.WORKERS())] = 1,
     max_characters: Annotated[int, typer.Option(min=1, help=say.MAX_CHARACTERS())] = 20_000_000,
     force: Annotated[bool, typer.Option("--force", help=say.FORCE())] = False,
+    resume: Annotated[bool, typer.Option("--resume", help=say.RESUME())] = False,
     allow: Annotated[
         list[Concern] | None,
         typer.Option(help=say.ALLOW()),
@@ -167,7 +168,25 @@ def deid(
         raise typer.BadParameter(say.NO_INPUT())
     screen = Screen(is_quiet=quiet, shows_progress=not no_progress)
     with _ended_like_an_interrupt():
-        raise typer.Exit(run(options, screen))
+        raise typer.Exit(_resume(options, screen) if resume else run(options, screen))
+
+
+def _resume(options: Options, screen: "Screen") -> Status:
+    """Return how a run ended that goes on where one ended before."""
+    from thunder.bulk.logs import Unwritable
+    from thunder.bulk.outputs import Refused, why
+    from thunder.commands.deid_resume import resume
+
+    try:
+        return Status.SOME_FAILED if resume(options, screen) else Status.DONE
+    except KeyboardInterrupt:
+        screen.error(say.INTERRUPTED())
+        return Status.INTERRUPTED
+    except OSError as error:
+        screen.error(f"{error.filename}: {' — '.join(why(error))}")
+    except (Refused, Unwritable, LookupError, ValueError) as error:
+        screen.error(str(error.args[0] if error.args else error))
+    return Status.USAGE
 
 
 HELP = Message(ko=say.ABOUT_KO, en=deid.__doc__ or "")

@@ -229,3 +229,19 @@ ROW_MASKED = Message(ko="가린 곳", en="masked")
 ROW_KEPT = Message(ko="남긴 곳", en="kept")
 ROW_DOUBTS = Message(ko="살펴볼 곳", en="to be looked at")
 ROW_FAILED = Message(ko="실패한 문서", en="failed documents")
+
+RESUME = Message(
+    ko="이어 합니다: 끝난 문서는 두고, 더해지거나 바뀐 문서만 합니다. 표는 통째로 다시 합니다.",
+    en="Go on: what is done stays, what was added or changed is done. A table is done as a whole.",
+)
+RESUME_ALONE = Message(
+    ko="--resume과 함께 쓸 수 없습니다: {names}", en="not together with --resume: {names}"
+)
+RESUME_FOLDER = Message(
+    ko="--resume에는 -o FOLDER와 파일이나 폴더를 주십시오",
+    en="--resume needs -o FOLDER, and files or folders",
+)
+RESUME_OTHER = Message(
+    ko="{folder}: 그때와 다르게 물었습니다({what}): 같은 옵션으로 잇거나 다른 폴더를 -o로 주십시오",
+    en="{folder}: asked otherwise than then ({what}): the same options, or another folder by -o",
+)

@@ -49,6 +49,11 @@ class Screen:
             shown = ", ".join(names[:5]) + (" …" if len(names) > 5 else "")
             self._console.print(say.UNLEARNT(number=len(names), names=shown))
 
+    def said(self, message: str) -> None:
+        """Show how it stands, unless nothing but what must be acted on is asked for."""
+        if not self._is_quiet:
+            self._console.print(message)
+
     def error(self, message: str) -> None:
         """Show what ended the run."""
         self._console.print(message)

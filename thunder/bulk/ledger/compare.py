@@ -8,7 +8,7 @@ from pathlib import Path
 
 from thunder.bulk.ledger import shard as shards
 from thunder.bulk.ledger.driver import TRIAL, Task, alone_cost
-from thunder.bulk.ledger.plan import Plan, Shard, key_of
+from thunder.bulk.ledger.plan import Plan, Shard, key_of, results_in
 from thunder.bulk.ledger.settings import Settings
 from thunder.bulk.outputs import Refused
 from thunder.documents.records import Record
@@ -81,7 +81,7 @@ def _compared(plan: Plan, settings: Settings, shard: Shard) -> tuple[int, int]:
 def _texts(folder: Path, shard: Shard, settings: Settings) -> dict[str, str]:
     """Return the texts of a shard's results by their ids."""
     names = zip(shard.targets(), shard.files, strict=True)
-    places = [(folder / shards.RESULTS / name, name, file.format) for name, file in names]
+    places = [(results_in(folder) / name, name, file.format) for name, file in names]
     sources = [Source(*place) for place in places if place[0].exists()]
     items = read_all(sources, settings.reading())
     return {key_of(item, settings): item.text for item in items if isinstance(item, Record)}

@@ -21,6 +21,7 @@ from thunder.documents.records import Failure, Part, Record
 from thunder.documents.sources import FORMATS, Source, list_sources, reader_of
 
 NAME = "plan.jsonl"
+HIDDEN = ".thunder-run"
 VERSION = 2
 _TABLES = ("jsonl", "csv", "parquet")
 
@@ -44,8 +45,8 @@ class Shard:
     """Work that is done whole or not at all: some files, or one part of a table's rows.
 
     ``rows`` are its documents, ``ids`` the sum of their ids; ``place``: which part of its
-    file it is; ``head`` and ``stop``: its bytes are the first *head* of the file, and those up to
-    *stop*.
+    file it is; ``whole``: all of it; ``head`` and ``stop``: its bytes are the first *head* of
+    the file, and those up to *stop*.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Shard:
     place: int = 0
     head: int = 0
     stop: int = 0
+    whole: bool = False
 
     @property
     def keys(self) -> range:
@@ -68,8 +70,8 @@ class Shard:
         return hashlib.sha256(line(_entry(self))).hexdigest()
 
     def targets(self) -> list[str]:
-        """Return the names of its results, one a file, below ``out``."""
-        if self.part is None:
+        """Return the names of its results, one a file, below the folder of results."""
+        if self.part is None or self.whole:
             return [file.name for file in self.files]
         [file] = self.files
         return [f"{file.name}/part-{self.place:06}.{file.format}"]
@@ -97,6 +99,11 @@ class Plan:
         """The folder of the run."""
         return self.path.parent
 
+    @property
+    def results(self) -> Path:
+        """The folder of the results."""
+        return results_in(self.folder)
+
     def source(self, file: File) -> Source:
         """Return a file of the plan to be read."""
         given = self.inputs[file.input]
@@ -109,6 +116,11 @@ class Plan:
             for number, raw in enumerate(stream):
                 if 0 < number <= self.shards:
                     yield _shard(json.loads(raw))
+
+
+def results_in(folder: Path) -> Path:
+    """Return where the results of the run in *folder* are: of a hidden one, around it."""
+    return folder.parent if folder.name == HIDDEN else folder / "out"
 
 
 def _shard(entry: dict[str, Any]) -> Shard:
@@ -203,8 +215,9 @@ def _require_free(folder: Path, paths: Iterable[Path]) -> None:
         raise Refused(f"{folder}: 이미 계획이 있습니다: thunder bulk run으로 이어 가십시오")
     if folder.exists() and not folder.is_dir():
         raise Refused(f"{folder}: 폴더가 아닙니다: 다른 이름을 주십시오")
-    if folder.is_dir() and any(not _is_left_over(path) for path in folder.iterdir()):
-        raise Refused(f"{folder}: 비어 있지 않습니다: 비었거나 없는 폴더를 주십시오")
+    place = folder.parent if folder.name == HIDDEN else folder
+    if place.is_dir() and any(not _is_left_over(path) for path in place.iterdir()):
+        raise Refused(f"{place}: 비어 있지 않습니다: 비었거나 없는 폴더를 주십시오")
     for path in paths:
         if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
             raise Refused(f"{folder}: 입력 폴더 {path} 안입니다: 다른 폴더를 주십시오")
@@ -212,6 +225,8 @@ def _require_free(folder: Path, paths: Iterable[Path]) -> None:
 
 def _is_left_over(path: Path) -> bool:
     """Return whether a plan that was cut off left *path*."""
+    if path.name == HIDDEN:
+        return all(map(_is_left_over, path.iterdir()))
     return path.name.startswith(".thunder-") and path.name.endswith(".partial")
 
 
@@ -353,7 +368,7 @@ class _Planning:
             size = stop - collected.start
         file = File(whole.input, whole.name, whole.format, size, digest)
         rows, ids = collected.rows, str(collected.ids)
-        return Shard(0, (file,), rows, ids, part, place, head, stop)
+        return Shard(0, (file,), rows, ids, part, place, head, stop, self._settings.whole)
 
     def require_distinct(self, sources: Sequence[Source]) -> None:
         """Return nothing; Refused where two documents have one id, or two files one name."""
@@ -417,6 +432,8 @@ class _Collected:
 
     def is_full(self, settings: Settings) -> bool:
         """Return whether the part is as large as one may be."""
+        if settings.whole:
+            return False
         size = self.stop - self.start or self.size
         return self.rows >= settings.shard_documents or size >= settings.shard_bytes
 

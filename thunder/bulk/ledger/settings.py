@@ -25,7 +25,7 @@ class Settings:
     """How a run reads and masks, and how large its shards are.
 
     ``ids_by_row``: a row's id is its place, whatever columns there are. ``taxonomy``, ``names`` and
-    ``keep`` are a folder and two lists, "" for none.
+    ``keep`` are a folder and two lists, "" for none. ``whole``: a table is one shard, one result.
     """
 
     profile: str = "court"
@@ -42,6 +42,7 @@ class Settings:
     taxonomy: str = ""
     names: str = ""
     keep: str = ""
+    whole: bool = False
 
     def reading(self, part: Part | None = None) -> Reading:
         """Return how files are read."""

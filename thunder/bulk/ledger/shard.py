@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunder.bulk import running
 from thunder.bulk.ledger.ids import IdSum
-from thunder.bulk.ledger.plan import File, Plan, Shard, digest_of, key_of
+from thunder.bulk.ledger.plan import File, Plan, Shard, digest_of, key_of, results_in
 from thunder.bulk.logs import Log, line, naming
 from thunder.bulk.notices import Notice
 from thunder.bulk.outputs import Refused, aside, bring_to_disk, sweep
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from thunder.bulk.ledger.settings import Settings
     from thunder.masking.audit import Catalogue, Entry
 
-RESULTS, DEAD, DONE = "out", "dead", "done"
+DEAD, NOTICES, DONE = "dead", "notices", "done"
 
 _POISON = "작업 프로세스가 이 문서에서 끝났습니다"
 _POISON_CURE = "메모리를 늘리거나 이 문서를 따로 처리한 뒤 thunder bulk replay를 하십시오"
@@ -45,6 +45,11 @@ def _begun_path(folder: Path, number: int) -> Path:
 def dead_path(folder: Path, number: int) -> Path:
     """Return where the dead letters of a shard stand, if it has any."""
     return folder / DEAD / f"{number // 1000:06}" / f"{number:09}.jsonl"
+
+
+def notices_path(folder: Path, number: int) -> Path:
+    """Return where stands what a person has to hear of a shard's files, if there is anything."""
+    return folder / NOTICES / f"{number // 1000:06}" / f"{number:09}.jsonl"
 
 
 def marker(folder: Path, number: int) -> dict[str, Any] | None:
@@ -73,7 +78,7 @@ def is_done(plan: Plan, shard: Shard) -> bool:
     found = marker_of(plan.folder, shard)
     if found is None:
         return False
-    places = [(plan.folder / RESULTS / one["name"], one["size"]) for one in found["files"]]
+    places = [(plan.results / one["name"], one["size"]) for one in found["files"]]
     try:
         return all(path.stat().st_size == size for path, size in places)
     except OSError:
@@ -99,6 +104,7 @@ class _Account(Recorder):
     rows: int = 0
     dead: dict[str, Failure] = field(default_factory=dict)
     files: list[dict[str, Any]] = field(default_factory=list)
+    notices: list[dict[str, Any]] = field(default_factory=list)
     _keys: list[str] = field(default_factory=list)
     _written: set[str] = field(default_factory=set)
 
@@ -114,7 +120,11 @@ class _Account(Recorder):
         self.dead[key_of(failure, self.settings)] = failure
 
     def notice(self, notice: Notice) -> None:
-        """Leave what does not hold a document back."""
+        """Take what does not hold a document back, and a person has to hear."""
+        kind, concern = str(notice.kind), str(notice.concern or "")
+        self.notices.append(
+            {"file": notice.file, "kind": kind, "concern": concern, "said": str(notice)}
+        )
 
     def file(self, name: str, output: str, facts: "Entry") -> None:  # type: ignore[override]
         """Take the SHA-256 of a file that is about to be in its place."""
@@ -193,11 +203,12 @@ def do(
     written = [_fact(one, folder) for one in account.files]
     names = {one["name"] for one in written}
     for target in targets.values():
-        if str(target.relative_to(folder / RESULTS)) not in names:
+        if str(target.relative_to(results_in(folder))) not in names:
             target.unlink(missing_ok=True)  # an earlier attempt's, whose document is dead now
         with suppress(FileNotFoundError):
             bring_to_disk(target.parent)
     dead = _write_dead(folder, shard, account)
+    heard = write_lines(notices_path(folder, shard.number), account.notices)
     found = {
         "shard": shard.number,
         "fingerprint": shard.fingerprint,
@@ -207,6 +218,8 @@ def do(
         "ids_out": str(account.ids),
         "files": written,
         "dead_sha256": dead,
+        "notices": len(account.notices),
+        "notices_sha256": heard,
         "cpu_seconds": round(time.process_time() - began, 3),
     }
     write_marker(folder, found)
@@ -228,13 +241,14 @@ def _begin(folder: Path, number: int, targets: list[Path]) -> None:
     path = _begun_path(folder, number)
     with naming(path):
         if path.exists():
-            sweep({path.parent, dead_path(folder, number).parent, *(one.parent for one in targets)})
+            beside = [path, dead_path(folder, number), notices_path(folder, number), *targets]
+            sweep({one.parent for one in beside})
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
 
 
 def _targets(shard: Shard, folder: Path) -> list[Path]:
-    return [folder / RESULTS / name for name in shard.targets()]
+    return [results_in(folder) / name for name in shard.targets()]
 
 
 def _hear(said: Failure | Notice) -> None:
@@ -299,7 +313,7 @@ def _digest_once(path: Path, size: int, changed: int) -> str:
 
 def _fact(entry: dict[str, Any], folder: Path) -> dict[str, Any]:
     path = Path(entry["name"])
-    return entry | {"name": str(path.relative_to(folder / RESULTS)), "size": path.stat().st_size}
+    return entry | {"name": str(path.relative_to(results_in(folder))), "size": path.stat().st_size}
 
 
 class Unaccounted(Exception):
@@ -323,16 +337,15 @@ def _write_dead(folder: Path, shard: Shard, account: _Account) -> str:
         | {"reason": one.reason, "cure": one.advice}
         for id, one in found
     ]
-    return write_letters(folder, shard.number, letters)
+    return write_lines(dead_path(folder, shard.number), letters)
 
 
-def write_letters(folder: Path, number: int, letters: Sequence[dict[str, Any]]) -> str:
-    """Return the SHA-256 of dead letters, in the place of a shard's; "" for none, and no file."""
-    path = dead_path(folder, number)
-    if not letters:
+def write_lines(path: Path, entries: Sequence[dict[str, Any]]) -> str:
+    """Return the SHA-256 of *entries*, a line each, in their place; "" for none, and no file."""
+    if not entries:
         path.unlink(missing_ok=True)
         return ""
-    lines = b"".join(map(line, letters))
+    lines = b"".join(map(line, entries))
     with naming(path):
         with aside(path, private=True, replace=True) as stream:
             stream.write(lines)

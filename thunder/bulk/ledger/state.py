@@ -23,6 +23,7 @@ class State:
     rows: int
     rows_done: int
     dead: int
+    notices: int
     core_hours: float
     rate: float
 
@@ -39,7 +40,7 @@ class State:
 
 def state(plan: Plan) -> State:
     """Return how far the run of *plan* is."""
-    done = rows = dead = 0
+    done = rows = dead = notices = 0
     seconds = 0.0
     recent: list[tuple[float, int]] = []
     for shard in plan.each():
@@ -47,10 +48,13 @@ def state(plan: Plan) -> State:
         if found is None:
             continue
         done, rows, dead = done + 1, rows + found["rows"], dead + found["dead"]
+        notices += found["notices"]
         seconds += found["cpu_seconds"]
         changed = shards.marker_path(plan.folder, shard.number).stat().st_mtime
         recent = sorted([*recent, (changed, found["rows"])])[-_RECENT:]
-    return State(plan.shards, done, plan.rows, rows, dead, seconds / 3600, _rate(recent))
+    return State(
+        *(plan.shards, done, plan.rows, rows, dead, notices, seconds / 3600, _rate(recent))
+    )
 
 
 def _rate(recent: list[tuple[float, int]]) -> float:
@@ -67,6 +71,7 @@ def write_metrics(found: State, path: Path) -> None:
         "documents": ("gauge", "Documents of the plan.", found.rows),
         "documents_done": ("gauge", "Documents of the shards done.", found.rows_done),
         "documents_dead": ("gauge", "Documents that were not passed on.", found.dead),
+        "notices": ("gauge", "Things a person has to look at.", found.notices),
         "documents_per_second": ("gauge", "Rate over the last shards.", found.rate),
         "core_seconds": ("counter", "Processor time of what is done.", found.core_hours * 3600),
     }

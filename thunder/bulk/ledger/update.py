@@ -119,10 +119,10 @@ def settle(folder: Path) -> None:
         for shard in plan.each():
             gone.difference_update(shard.targets())
         for name in gone:
-            path = folder / shards.RESULTS / name
+            path = plan.results / name
             path.unlink(missing_ok=True)
-        for place in {(folder / shards.RESULTS / name).parent for name in gone}:
-            _remove_empty(place, folder / shards.RESULTS)
+        for place in {(plan.results / name).parent for name in gone}:
+            _remove_empty(place, plan.results)
     before.unlink(missing_ok=True)
     bring_to_disk(folder)
 
@@ -147,17 +147,27 @@ def _settle_markers(plan: Plan, old: Plan) -> set[str]:
 def _narrow(folder: Path, found: dict[str, Any], shard: Shard) -> None:
     """Leave in the marker and the dead letters of a shard what is in *shard*, which has less."""
     names = {file.name for file in shard.files}
-    path = shards.dead_path(folder, shard.number)
-    content = path.read_bytes().splitlines() if path.exists() else []
-    letters = [letter for letter in map(json.loads, content) if letter["file"] in names]
+    letters = _of(shards.dead_path(folder, shard.number), names)
+    notices = _of(shards.notices_path(folder, shard.number), names)
     files = [one for one in found["files"] if one["name"] in names]
     ids = IdSum()
     for one in files:
         ids.add(one["name"])
     figures = {"rows": shard.rows, "out": len(files), "dead": len(letters), "ids_out": str(ids)}
-    digest = shards.write_letters(folder, shard.number, letters)
-    facts = {"fingerprint": shard.fingerprint, "files": files, "dead_sha256": digest}
+    facts = {
+        "fingerprint": shard.fingerprint,
+        "files": files,
+        "dead_sha256": shards.write_lines(shards.dead_path(folder, shard.number), letters),
+        "notices": len(notices),
+        "notices_sha256": shards.write_lines(shards.notices_path(folder, shard.number), notices),
+    }
     shards.write_marker(folder, found | figures | facts)
+
+
+def _of(path: Path, names: set[str]) -> list[dict[str, Any]]:
+    """Return what a file of lines says of the files *names*."""
+    content = path.read_bytes().splitlines() if path.exists() else []
+    return [one for one in map(json.loads, content) if one["file"] in names]
 
 
 def _remove_empty(place: Path, top: Path) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 _MOST_SAID = 20
+_HIDDEN = ".thunder-run"
 
 
 @dataclass
@@ -56,11 +57,17 @@ def verify(folder: Path) -> Verdict:
             verdict.shards += 1
     if verdict.shards != end.get("shards") or verdict.out + verdict.dead != end.get("rows"):
         verdict.blame(plan, f"문서 {end.get('rows')}건 가운데 {verdict.out + verdict.dead}건입니다")
-    results = (path for path in (folder / "out").rglob("*") if path.is_file())
-    there = sum(not _is_left_over(path) for path in results)
+    place = _results(folder)
+    results = (path for path in place.rglob("*") if path.is_file())
+    there = sum(not _is_left_over(path) and _HIDDEN not in path.parts for path in results)
     if there != expected:
-        verdict.blame(folder / "out", f"파일이 {expected}개여야 하는데 {there}개입니다")
+        verdict.blame(place, f"파일이 {expected}개여야 하는데 {there}개입니다")
     return verdict
+
+
+def _results(folder: Path) -> Path:
+    """Return where the results are: a run that is hidden among them has them around it."""
+    return folder.parent if folder.name == _HIDDEN else folder / "out"
 
 
 def _is_left_over(path: Path) -> bool:
@@ -98,7 +105,7 @@ def _verify_shard(
         return []
     total, out = 0, 0
     for one in marker["files"]:
-        result = folder / "out" / one["name"]
+        result = _results(folder) / one["name"]
         if not result.is_file() or _sha256(result) != one["sha256"]:
             verdict.blame(
                 result, "없거나 적은 뒤에 바뀌었습니다: 지우고 thunder bulk run을 하십시오"
@@ -106,7 +113,8 @@ def _verify_shard(
             continue
         for id in _ids(result, one, shard, settings):
             total, out = total + _number(id), out + 1
-    letters = _dead(folder / "dead" / f"{place}.jsonl", marker, verdict)
+    letters = _lines(folder / "dead" / f"{place}.jsonl", marker["dead_sha256"], verdict)
+    _lines(folder / "notices" / f"{place}.jsonl", marker["notices_sha256"], verdict)
     dead = sum(_number(letter["id"]) for letter in letters)
     if settings["ids_by_row"] and shard["part"]:  # the results do not say from where they are
         total = int(marker["ids_out"], 16)
@@ -119,10 +127,10 @@ def _verify_shard(
     return [one["name"] for one in marker["files"]]
 
 
-def _dead(path: Path, marker: dict[str, Any], verdict: Verdict) -> list[dict[str, Any]]:
+def _lines(path: Path, expected: str, verdict: Verdict) -> list[dict[str, Any]]:
     content = path.read_bytes() if path.is_file() else b""
     digest = hashlib.sha256(content).hexdigest() if content else ""
-    if digest != marker["dead_sha256"]:
+    if digest != expected:
         verdict.blame(path, "적은 뒤에 바뀌었습니다: 표지를 지우고 thunder bulk run을 하십시오")
     return [json.loads(line) for line in content.splitlines()]
 
