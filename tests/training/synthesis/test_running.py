@@ -169,6 +169,9 @@ def test_a_server_is_asked_once_what_it_can(tmp_path, knows, found):
 
     with StandIn(answer) as stand_in:
         report = running.run(settings(tmp_path, stand_in.url, structured="auto"))
+        asked = len(stand_in.asked)
+        assert running.run(settings(tmp_path, stand_in.url, structured="auto")) == report
+        assert len(stand_in.asked) == asked
     assert (report.structured, report.texts.total()) == (found, 1)
 
 

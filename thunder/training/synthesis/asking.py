@@ -13,6 +13,8 @@ from thunder.training.synthesis.server import Server, ServerError
 from thunder.training.synthesis.settings import Sampling
 
 Schema = dict[str, Any]
+PROBE = "probe"
+"""The step of the ledger's line that says how this server is told the form of an answer."""
 _PROBE = "본바탕-7391"  # what nobody says who is not held to it
 
 
@@ -45,13 +47,18 @@ class Asker:
     ) -> None:  # fmt: skip
         self._server, self._ledger, self._parallel = server, ledger, parallel
         self._sampling, self._seed = sampling, seed
-        served = server.models()
-        if not model and not served:
+        self.model = model or self._first()
+        self.structured = self._asked_dialect() if structured == "auto" else structured
+
+    def _first(self) -> str:
+        """Return the first model that the server has; a named one is not looked up.
+
+        Not every server lists what it serves (``transformers serve`` 5.23 without a hub's cache).
+        """
+        served = self._server.models()
+        if not served:
             raise ServerError("the server names no model: give 'model' in [server]")
-        if model and served and model not in served:
-            raise ServerError(f"the server has no model {model!r}; it has {', '.join(served)}")
-        self.model = model or served[0]
-        self.structured = self._dialect() if structured == "auto" else structured
+        return served[0]
 
     def ask(self, requests: Iterable[Request]) -> list[Told]:
         """Return the answers in the order of *requests*; what is known is not asked.
@@ -117,6 +124,14 @@ class Asker:
         if sampling.top_k:
             body["top_k"] = sampling.top_k
         return body | _held_to(request.schema, self.structured)
+
+    def _asked_dialect(self) -> str:
+        """Return what the ledger says that this model of this server can, or ask and note it."""
+        key = key_of({"probe": self.model, "server": self._server.url})
+        if key not in self._ledger:
+            self._ledger.write({"key": key, "step": PROBE, "answer": self._dialect()})
+        found: str = self._ledger[key]["answer"]
+        return found
 
     def _dialect(self) -> str:
         """Return the first dialect that holds the model to a word that it would never say."""

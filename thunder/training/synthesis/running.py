@@ -20,12 +20,12 @@ from thunder import taxonomy
 from thunder.masking.deidentifier import Deidentifier
 from thunder.settings.config import ConfigError, as_table
 from thunder.text.spans import Span
-from thunder.training.synthesis import gates, kept, marks, prompts, tables
-from thunder.training.synthesis.asking import Asker, Request
+from thunder.training.synthesis import gates, kept, marks, pools, prompts, tables
+from thunder.training.synthesis.asking import PROBE, Asker, Request
 from thunder.training.synthesis.ledger import Ledger
 from thunder.training.synthesis.marks import Dropped, Finder
 from thunder.training.synthesis.server import Server
-from thunder.training.synthesis.settings import Run
+from thunder.training.synthesis.settings import Run, Texts
 from thunder.training_data import lists as replacement_lists
 from thunder.training_data.annotation import Annotated, serialise
 from thunder.training_data.diversity import legal_formulas, measure
@@ -33,6 +33,8 @@ from thunder.training_data.invented_judgments import judgments
 
 _OFFLINE = "판결"
 _KINDS_A_TEXT = 3
+_GENERATION = 8  # sentences that are asked for with the same ones behind them
+_REMEMBERED = 100  # of what was written last, from which a prompt shows some
 Made = TypeVar("Made")
 
 
@@ -96,9 +98,9 @@ def run(settings: Run, *, offline: bool = False, server: Server | None = None) -
                 parallel=settings.server.parallel,
             )
             work.report.model, work.report.structured = asker.model, asker.structured
-            written = work.asked(asker)
+            written = work.grown(asker) if settings.pool else work.asked(asker)
         work.finish(written)
-        entries = ledger.entries()
+        entries = [entry for entry in ledger.entries() if entry["step"] != PROBE]
         work.report.requests = len(entries)
         work.report.tokens = {
             name: sum(entry[name] for entry in entries)
@@ -112,19 +114,28 @@ class _Work:
     """The texts of a run on their way, and what is counted of them."""
 
     def __init__(self, settings: Run, find: Finder) -> None:
-        self.settings, self.texts, self.find = settings, settings.texts, find
+        self.settings, self.find = settings, find
         self.report = Report()
         self.dropped: list[dict[str, Any]] = []
+        self._seeds: tuple[str, ...] = ()
+        self._allowed: set[str] = set()
         self.rows: list[tuple[dict[str, Any], dict[str, Any]]] = []
-        numbers = range(1, self.texts.number + 1)
-        self.items = [Item(domain, number) for domain in self.texts.domains for number in numbers]
-        self._allowed = {*self.texts.labels, *(marks.KEPT + one for one in self.texts.distractors)}
+        self.tries = (
+            settings.texts.tries if settings.texts else settings.pool.tries if settings.pool else 1
+        )
+
+    @property
+    def texts(self) -> Texts:
+        """What is asked of whole texts."""
+        assert self.settings.texts is not None
+        return self.settings.texts
 
     # --- the steps --------------------------------------------------------------------------------
 
     def asked(self, asker: Asker) -> dict[Item, Annotated]:
         """Return what the model made of each item."""
-        personas = self._step(asker, "persona", self.items, self._persona, _PERSONA, _is_persona)
+        self._allowed = {*self.texts.labels, *(marks.KEPT + one for one in self.texts.distractors)}
+        personas = self._step(asker, "persona", self._items(), self._persona, _PERSONA, _is_persona)
 
         def draft(item: Item) -> prompts.Prompt:
             person = personas[item]
@@ -151,10 +162,38 @@ class _Work:
         found = judgments(self.texts.number, seed=self.settings.seed)
         texts = {
             item: Annotated(one.text, tuple(one.spans))
-            for item, one in zip(self.items, found, strict=True)
+            for item, one in zip(self._items(), found, strict=True)
         }
         self._count_density("invented", texts)
         return texts
+
+    def grown(self, asker: Asker) -> dict[Item, Annotated]:
+        """Return the sentences that a pool of seeds grew to, of both kinds in turn."""
+        pool = self.settings.pool
+        assert pool is not None
+        rng = self._rng(Item(pool.label, 0), "pool")
+        growth = pools.Growth.of(pool, taxonomy=taxonomy.load(), rng=rng)
+        self._seeds = (*growth.seeds.holding, *growth.seeds.others)
+        made: dict[Item, Annotated] = {}
+
+        def ask(item: Item) -> prompts.Prompt:
+            words = growth.words(item.number, recent, self._rng(item, "shown"))
+            return prompts.prompt("seedpool", words, folder=self.settings.prompts)
+
+        def read(item: Item, found: Mapping[str, Any]) -> Annotated:
+            return growth.read(item.number, found["text"], find=self.find)
+
+        for begun in range(1, pool.number + 1, _GENERATION):
+            recent = [serialise(one) for one in list(made.values())[-_REMEMBERED:]]
+            last = min(begun + _GENERATION, pool.number + 1)
+            items = [Item(growth.label, number) for number in range(begun, last)]
+            made |= self._step(asker, "seedpool", items, ask, _TEXT, read)
+        self._count_density("seedpool", made)
+        return made
+
+    def _items(self) -> list[Item]:
+        numbers = range(1, self.texts.number + 1)
+        return [Item(domain, number) for domain in self.texts.domains for number in numbers]
 
     def _persona(self, item: Item) -> prompts.Prompt:
         return self._prompt("persona", item)
@@ -197,7 +236,7 @@ class _Work:
     ) -> dict[Item, Made]:  # fmt: skip
         """Return what *read* takes of the answers; an answer that is dropped is asked for anew."""
         made: dict[Item, Made] = {}
-        for number in range(self.texts.tries):
+        for number in range(self.tries):
             left = [item for item in items if item not in made]
             asked = [Request(step, one.id, prompt(one), _schema(form), number) for one in left]
             for item, told in zip(left, asker.ask(asked), strict=True):
@@ -214,7 +253,8 @@ class _Work:
     def finish(self, texts: Mapping[Item, Annotated]) -> None:
         """Take the texts that pass the gates, named and filled."""
         gate = self.settings.gates
-        unlike = gates.Unlike(gates.texts_of(gate.unlike), near=gate.near, passage=gate.passage)
+        real = [*gates.texts_of(gate.unlike), *(marks.read(one).text for one in self._seeds)]
+        unlike = gates.Unlike(real, near=gate.near, passage=gate.passage)
         lists = replacement_lists.load()
         key = hashlib.blake2b(f"synthesis {self.settings.seed}".encode(), digest_size=16).digest()
         tagger = _finder(Deidentifier(model=gate.tagger)) if gate.tagger else None
@@ -244,7 +284,7 @@ class _Work:
             }  # fmt: skip
             self.rows.append((mark, plain))
             self.report.texts[item.domain] += 1
-        for domain in self.texts.domains:
+        for domain in self.report.texts:
             own = [plain["text"] for _, plain in self.rows if plain["case_type"] == domain]
             if len(own) > 1:
                 found = measure(own, formulas=legal_formulas())
@@ -330,7 +370,22 @@ def _finder(deidentifier: Deidentifier) -> Finder:
 
 def _require_known(settings: Run, *, offline: bool) -> None:
     """Raise ConfigError for a kind of text, a label or a kind of distractor that nobody knows."""
-    texts, known = settings.texts, taxonomy.load()
+    known = taxonomy.load()
+    if settings.pool:
+        if offline:
+            raise ConfigError("a pool of seeds needs a model: leave --offline away")
+        if not known.knows(settings.pool.label) or known.resolve(settings.pool.label) is None:
+            raise ConfigError(f"[pool] '{settings.pool.label}' is no label of the taxonomy")
+        if settings.server and settings.server.allow_public and not settings.pool.invented:
+            raise ConfigError(
+                "[pool] the seeds would be sent to a host that may be public: real judgments are "
+                "not; 'invented = true' says that they are none"
+            )
+    if not offline and settings.server is None:
+        raise ConfigError("no [server] to ask: name one, or give --offline for judgments")
+    texts = settings.texts
+    if texts is None:
+        return
     for domain in texts.domains:
         if domain not in tables.domains():
             raise ConfigError(
@@ -348,8 +403,6 @@ def _require_known(settings: Run, *, offline: bool) -> None:
             )
     if offline and texts.domains != (_OFFLINE,):
         raise ConfigError(f'without a model there are judgments alone: domains = ["{_OFFLINE}"]')
-    if not offline and settings.server is None:
-        raise ConfigError("no [server] to ask: name one, or give --offline for judgments")
 
 
 def _list(names: Mapping[str, object]) -> str:

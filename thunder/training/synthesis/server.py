@@ -63,6 +63,11 @@ class Server:
         if not given.allow_public:
             self._require_private()
 
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return self._given.url
+
     def models(self) -> list[str]:
         """Return the names of the models that are served."""
         found = self._asked("GET", "/models", None)

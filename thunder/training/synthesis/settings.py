@@ -79,6 +79,32 @@ class Texts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """A pool of seeds for a rare *label*, from which *number* sentences are made.
+
+    - ``seeds``: annotated judgments (JSONL); ``splits``: the ``splits.tsv`` of a dataset, by which
+      only those of its training part are read; ``size``: sentences of each kind in the pool.
+    - ``shown``: of each kind in a prompt; ``invented``: the seeds are no real judgments, and may be
+      sent to a host that is not private.
+    """
+
+    label: str
+    seeds: tuple[Path, ...] = ()
+    splits: Path | None = None
+    size: int = 100
+    number: int = 100
+    shown: int = 10
+    invented: bool = False
+    tries: int = 3
+
+    def __post_init__(self) -> None:
+        require(self.size >= 0, "'size' is 0 or more")
+        require(not self.size or bool(self.seeds), "'seeds' names a file, or size is 0")
+        require(not self.size or self.splits is not None, "'splits' says which are for training")
+        require(min(self.number, self.shown, self.tries) > 0, "the numbers are 1 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gates:
     """What a whole text must not be.
 
@@ -106,9 +132,14 @@ class Run:
     """
 
     output: Path
-    texts: Texts
+    texts: Texts | None = None
+    pool: Pool | None = None
     server: Server | None = None
     seed: int = 1
     sampling: Sampling = field(default_factory=Sampling)
     gates: Gates = field(default_factory=Gates)
     prompts: Path | None = None
+
+    def __post_init__(self) -> None:
+        both = (self.texts is not None, self.pool is not None)
+        require(any(both) and not all(both), "give [texts] or [pool], one of them")
