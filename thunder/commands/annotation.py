@@ -15,6 +15,9 @@ from thunder.taxonomy import Taxonomy
 from thunder.training_data import annotation
 
 _HOMES = {
+    "agree": "thunder.commands.agreement:agree",
+    "adjudicate": "thunder.commands.agreement:adjudicate",
+    "guideline": "thunder.commands.agreement:guideline",
     "export": "thunder.commands.exchange:export",
     "import": "thunder.commands.exchange:import_",
     "labels": "thunder.commands.exchange:labels",
