@@ -7,11 +7,15 @@ environment of its own; nothing of this package is needed there). Then
 
     thunder evaluate gold.jsonl rules deid presidio.jsonl --by-rule
 
+``… prompt gold.jsonl prompt.jsonl --server http://localhost:8000/v1 --model NAME`` asks a language
+model instead, by a server of yours that speaks OpenAI's chat completions: ``prompting.py``.
+
 ``benchmarks/taggers.py --presidio PYTHON`` does the same on a dataset's filled texts.
 """
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -44,8 +48,29 @@ def main() -> None:
     arguments = _arguments()
     if arguments.act == "gold":
         _write(arguments.output, _gold(arguments))
+    elif arguments.act == "prompt":
+        _prompt(arguments)
     else:
         _write(arguments.output, _presidio(_read(arguments.gold)))
+
+
+def _prompt(arguments: argparse.Namespace) -> None:
+    """Write what a language model marks, and say how much of the texts it changed."""
+    import prompting
+
+    documents = _read(arguments.gold)
+    where = {"server": arguments.server, "model": arguments.model}
+    try:
+        rows = list(prompting.asked(documents, key=os.environ.get("API_KEY", ""), **where))
+    except prompting.ServerError as error:
+        sys.exit(str(error))
+    _write(arguments.output, iter(rows))
+    total = sum(row["characters"] for row in rows)
+    changed = [row["unfaithful"]["lost"] + row["unfaithful"]["added"] for row in rows]
+    print(
+        f"{len(rows)} documents, {sum(map(bool, changed))} of them changed: {sum(changed)} "
+        f"characters lost or added, of {total}"
+    )
 
 
 def _gold(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
@@ -177,7 +202,13 @@ def _arguments() -> argparse.Namespace:
     gold.add_argument("--limit", type=int, help="so many documents, spread over the part")
     presidio = acts.add_parser("presidio", help="write what Presidio finds in gold documents")
     presidio.add_argument("gold", type=Path)
-    for act in (gold, presidio):
+    prompt = acts.add_parser("prompt", help="write what a language model marks, asked by prompt")
+    prompt.add_argument("gold", type=Path)
+    prompt.add_argument(
+        "--server", required=True, help="http://localhost:8000/v1; a key in $API_KEY"
+    )
+    prompt.add_argument("--model", required=True, help="what the server calls it")
+    for act in (gold, presidio, prompt):
         act.add_argument("output", type=Path)
     return arguments.parse_args()
 

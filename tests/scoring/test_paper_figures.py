@@ -28,7 +28,7 @@ def test_f1_is_what_precision_and_recall_give():
 
 
 @pytest.mark.parametrize(
-    ("case", "small", "large"),  # as issue 9 has them: 370M and 1.5B, binary and by label
+    ("case", "small", "large"),  # 370M and 1.5B, binary and by label
     [
         ("Violence", (0.967, 0.905), (0.983, 0.931)),
         ("Property theft & deception", (0.975, 0.923), (0.987, 0.923)),
