@@ -76,3 +76,31 @@ def names(write):
     path = path.with_suffix(".txt")
     path.write_text("# names\n홍길동\n", encoding="utf-8")
     return path
+
+
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [
+        ("rules", "rules"),
+        ("mini-free", "thresholds of its default recall"),
+        ("mini-free@0.99", "thresholds for recall 0.99"),
+        ("mini-free@usual", "0.5 for every label"),
+        ("mini-free@T0.7", "0.7 for every label"),
+        ("mini-free@argmax", "argmax (the paper's)"),
+        ("deid:mini-free@argmax", "rules and argmax (the paper's)"),
+        ("none.jsonl", "as its file says"),
+    ],
+)
+def test_each_system_says_by_which_rule_it_decides(source, rule):
+    from thunder.training.evaluating.systems import decided
+
+    assert decided(source) == rule
+
+
+def test_one_threshold_may_hold_for_every_label(known):
+    from thunder.training.evaluating.tagger_sources import opened
+
+    way = Way(known)
+    assert dict(opened("mini-free@T0.7", way).thresholds.nodes) == {"": 0.7}
+    assert opened("mini-free@argmax", way).by_argmax
+    assert not opened("mini-free@usual", way).by_argmax

@@ -4,7 +4,8 @@ A system is named by a path (a prediction file, a tagger's folder, the folder of
 by the name of a tagger that ships, or by a word: ``rules`` are the recognisers alone, ``deid`` is
 what ``thunder deid`` does, ``deid:TAGGER`` the same with another tagger or a run's best checkpoint.
 ``TAGGER@0.995`` is an exported tagger with the thresholds that were set for this recall, and
-``TAGGER@usual`` with one half for every label, and ``TAGGER@argmax`` decides as the paper does.
+``TAGGER@usual`` with one half for every label, ``TAGGER@T0.7`` with 0.7,
+and ``TAGGER@argmax`` decides as the paper does.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

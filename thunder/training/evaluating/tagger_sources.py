@@ -22,7 +22,8 @@ CHOICES = (
 )
 _BEST, _TAGGER = "best", "tagger.json"
 _USUAL, _ARGMAX = "usual", "argmax"
-_RECALL = re.compile(rf"0?\.[0-9]+|1(?:\.0*)?|{_USUAL}|{_ARGMAX}")
+_LEVEL = re.compile(r"T(0?\.[0-9]+)")
+_RECALL = re.compile(rf"0?\.[0-9]+|1(?:\.0*)?|{_USUAL}|{_ARGMAX}|{_LEVEL.pattern}")
 
 
 class Way(NamedTuple):
@@ -55,10 +56,16 @@ def opened(source: str, way: Way) -> "Tagger":
 
     It has the thresholds of its own default, those set for the recall after ``@``, or with
     ``@usual`` one half for every label. So does a run's checkpoint: thresholds are set when it is
-    exported. With ``@argmax`` each token has its likeliest class, as in the paper, and no more.
+    exported. With ``@argmax`` each token has its likeliest class, as in the paper, and no more;
+    with ``@T0.7`` one threshold holds for every label, as in "Building a Name Masking System".
     """
+    from thunder.tagger.thresholds import Thresholds
+
     found = _opened(source, way)
-    found.by_argmax = dialled(source)[1] == _ARGMAX
+    dial = dialled(source)[1]
+    found.by_argmax = dial == _ARGMAX
+    if level := _LEVEL.fullmatch(dial):
+        found.thresholds = Thresholds({"": float(level[1])})
     return found
 
 
@@ -71,13 +78,13 @@ def _opened(source: str, way: Way) -> "Tagger":
     if folder is None:
         raise FileNotFoundError(f"{name}: no such tagger, and none of this name ships: {CHOICES}")
     if (folder / _TAGGER).is_file():
-        recall = float(dial) if dial not in ("", _USUAL, _ARGMAX) else None
+        recall = None if _is_no_recall(dial) else float(dial)
         found = Tagger.load(folder, taxonomy=way.folder, device=way.device, recall=recall)
         if dial == _USUAL:
             found.thresholds = Thresholds()
         return found
     if (folder / _BEST).is_dir():
-        if dial not in ("", _USUAL, _ARGMAX):
+        if not _is_no_recall(dial):
             raise ValueError(f"{source}: no recall is set for a run's checkpoint: export it first")
         return _best_of(folder, way)
     if any(folder.glob("step-*")):
@@ -90,11 +97,17 @@ def _opened(source: str, way: Way) -> "Tagger":
     )
 
 
+def _is_no_recall(dial: str) -> bool:
+    return dial in ("", _USUAL, _ARGMAX) or _LEVEL.fullmatch(dial) is not None
+
+
 def decision(source: str) -> str:
     """Return by which rule a tagger's or a run's token is masked, for the tables."""
     name, dial = dialled(source)
     if dial == _ARGMAX:
         return "argmax (the paper's)"
+    if level := _LEVEL.fullmatch(dial):
+        return f"{level[1]} for every label"
     folder = Path(name) if Path(name).is_dir() else _shipped(name)
     if dial == _USUAL or folder is None or not (folder / _TAGGER).is_file():
         return "0.5 for every label"
