@@ -73,7 +73,7 @@ def _records(folder: Path, kind: str) -> list[dict[str, float]]:
     return [{key: one[key] for key in keys if key in one} for one in found]
 
 
-@pytest.mark.parametrize("engine", ["plain", "deepspeed 3"])
+@pytest.mark.parametrize("engine", ["plain", "deepspeed 0", "deepspeed 3"])
 def test_two_processes_have_the_figures_of_one_and_go_on_after_a_signal(engine, alone, tmp_path):
     kind, _, zero = engine.partition(" ")
     if kind == "deepspeed":
