@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from thunder.names import kind_repeats, person_variants
+from thunder.names import kind_repeats, person_context, person_variants
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
@@ -18,6 +18,8 @@ SOURCE = "names:repeat"
 PERSON = "내국인이름"
 LEAST_SCORE = 0.5
 LEAST_OF_BODIES = 0.75
+SLOT = 0.99
+"""From this score on a name stood where only a name can, whatever word it is."""
 """A mention less sure than this is not looked for elsewhere."""
 
 _LOWER = 0.95
@@ -135,8 +137,17 @@ def _repeats(text: str, known: _Known) -> Iterator[Span]:
         end = match.start() + len(surface)
         if not surface or not ends_freely(text, end):
             continue
-        if _is_defined(known.spans[surface]) or not _is_common_here(text, surface, end):
+        span = known.spans[surface]
+        is_sure = _is_defined(span) or _is_behind_its_role(text, match.start(), span)
+        if is_sure or not _is_common_here(text, surface, end):
             yield _again(known, surface, match.start(), end)
+
+
+def _is_behind_its_role(text: str, start: int, span: Span) -> bool:
+    """Return whether who bears a word for a name is meant: 피고인 배우자는, if one is called so."""
+    if span.label != PERSON or span.score < SLOT:
+        return False
+    return person_context.before(text, start)[1] == person_context.PARTY
 
 
 def _is_common_here(text: str, surface: str, end: int) -> bool:

@@ -29,6 +29,7 @@ BUILT_IN = {
     "end": r"\Z",
     "pause": r"[ ,.)']|\Z",
     "space": " ",
+    "blank": r"[ \t\n]{1,40}",
     "open": r"[(\[]",
     "round": r"\(",
     "digit": "[0-9]",
