@@ -7,7 +7,7 @@ A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and ex
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -135,10 +135,10 @@ def expression(written: str, flags: int = 0) -> re.Pattern[str]:
     <legal-form> is any legal form; a space may stand within its brackets. The longest word comes
     first. KeyError names a class that the lexicon lacks.
     """
-    return re.compile(_NAMED.sub(lambda match: _any_of(match[1]), written), flags)
+    return re.compile(_NAMED.sub(lambda match: _class(match[1]), written), flags)
 
 
-def _any_of(name: str) -> str:
+def _class(name: str) -> str:
     if name == LEGAL_FORM:
         forms = legal_forms_of(in_taxonomy("cues", "legal_forms.tsv"))
         longest_first = sorted(forms, key=lambda one: -len(one.form))
@@ -146,7 +146,23 @@ def _any_of(name: str) -> str:
     words = classes_of().get(name)
     if words is None:
         raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")
-    return f"(?:{'|'.join(map(re.escape, sorted(words, key=lambda one: -len(one))))})"
+    return f"(?:{any_of(words)})"
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return an expression for the longest of *words*, which looks at each sign once."""
+    below: dict[str, list[str]] = {}
+    ends = False
+    for word in words:
+        if word:
+            below.setdefault(word[0], []).append(word[1:])
+        else:
+            ends = True
+    branches = [re.escape(sign) + any_of(rest) for sign, rest in sorted(below.items())]
+    if not branches:
+        return ""
+    whole = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
+    return whole + "?" * ends
 
 
 def _form(form: str, where: str) -> str:

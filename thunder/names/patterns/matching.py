@@ -10,6 +10,7 @@ from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.patterns.conditions import Condition
 from thunder.names.patterns.grammar import Part, Word, regex_of, required_literals
 from thunder.names.quotations import noun_of, quotations
+from thunder.taxonomy.lexicon import any_of
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
 
@@ -73,7 +74,7 @@ class Matcher:
             )
             for word in literals
         }
-        self._trigger = re.compile(f"(?=({_trie(literals)}))") if literals else None
+        self._trigger = re.compile(f"(?=({any_of(literals)}))") if literals else None
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
@@ -231,17 +232,3 @@ def _after(
 
 def _groups(found: re.Match[str]) -> dict[str, Chunk]:
     return {name: Chunk(*found.span(name), word) for name, word in found.groupdict().items()}
-
-
-def _trie(words: Sequence[str]) -> str:
-    """Return an expression for the longest of *words*, which looks at each sign once."""
-    below: dict[str, list[str]] = defaultdict(list)
-    for word in words:
-        if word:
-            below[word[0]].append(word[1:])
-    branches = [re.escape(sign) + _trie(rest) for sign, rest in sorted(below.items())]
-    if not branches:
-        return ""
-    ends = "" in words
-    whole = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
-    return whole + "?" * ends
