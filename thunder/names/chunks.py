@@ -104,6 +104,11 @@ def _is_particle(tail: str, *, after: str) -> bool:
     return (consonant and final != "") or (vowel and not final) or (light and final in ("", "ㄹ"))
 
 
+@lru_cache(maxsize=256)  # a name comes often, and a text of nothing but names should cost no more
+def _count(text: str, word: str) -> int:
+    return text.count(word, 0, _EVIDENCE)
+
+
 def name_length(text: str, word: str) -> int:
     """Return how many characters of *word* are the name, judged by the rest of *text* too.
 
@@ -113,14 +118,14 @@ def name_length(text: str, word: str) -> int:
     length = stem_length(word)
     tail = word[length:]
     if tail[:1] == "들":  # 나래사람|들에게, where it is never called 나래사람
-        whole = text.count(word[: length + 1], 0, _EVIDENCE)
-        is_own = whole > 1 and whole == text.count(word[:length], 0, _EVIDENCE)
+        whole = _count(text, word[: length + 1])
+        is_own = whole > 1 and whole == _count(text, word[:length])
         return length + is_own
     if tail not in _MAY_END_A_NAME:
         return length
-    whole = text.count(word, 0, _EVIDENCE)
+    whole = _count(text, word)
     if whole > 1 or tail in _MOSTLY_ENDS_A_NAME:
-        return len(word) if whole == text.count(word[:length], 0, _EVIDENCE) else length
+        return len(word) if whole == _count(text, word[:length]) else length
     return length
 
 
