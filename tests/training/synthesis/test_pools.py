@@ -1,7 +1,9 @@
 """A pool of seeds: from the training part alone, one of near duplicates, grown to both kinds."""
 
 import json
+import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -16,6 +18,7 @@ from thunder.training_data.datasets import splits
 from .stand_in import StandIn, chat
 from .written import mark
 
+PAGE = Path(__file__).resolve().parents[3] / "docs/how-to/synthesize.md"
 SHOP, CAFE = mark("치킨집", "A"), mark("커피숍", "B")
 DOCUMENTS = {
     "train-1": f"피고인은 {SHOP}치킨에서 종업원으로 일하던 사람이다. 다른 문장은 표시가 없다.\n"
@@ -113,6 +116,8 @@ def test_a_pool_grows_to_both_kinds(files):
     assert all(f"{SHOP}치킨에서 종업원으로" in one for one in said)
     made = (files / "made" / "filled.jsonl").read_text("utf-8").splitlines()
     labels = [[one["label"] for one in json.loads(line)["entities"]] for line in made]
+    rows = splits.read(files / "made" / "splits.tsv")
+    assert Counter(row.part for row in rows) == Counter(train=7, test=1)
     assert labels == [["치킨집"], ["카페"], ["치킨집"], ["카페"]]
 
 
@@ -139,3 +144,12 @@ def test_real_seeds_do_not_leave_the_house(files):
 def test_a_pool_needs_seeds_or_says_that_it_has_none():
     with pytest.raises(ConfigError, match="'seeds' names a file, or size is 0"):
         parse('output = "x"\n[pool]\nlabel = "치킨집"\n', Run, origin="run.toml")
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="needs a checkout with docs")
+def test_the_run_files_of_the_docs_are_run_files():
+    found = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S)
+    runs = [parse(text, Run, origin="synthesize.md") for text in found]
+    assert [bool(run.pool) for run in runs] == [False, True]
+    for run in runs:
+        running._require_known(run, offline=False)

@@ -2,8 +2,8 @@
 
 ``ledger.jsonl`` has every request with its answer, ``dropped.jsonl`` what was not taken and why,
 ``texts.jsonl`` the texts with marks (for ``thunder dataset build``), ``filled.jsonl`` the same
-filled by the lists with their entities, ``report.json`` the counts. All but the ledger are made
-anew from it each time.
+filled by the lists with their entities, ``splits.tsv`` puts them into a dataset's training part,
+``report.json`` has the counts. All but the ledger are made anew from it each time.
 """
 
 import hashlib
@@ -28,6 +28,7 @@ from thunder.training.synthesis.server import Server
 from thunder.training.synthesis.settings import Run, Texts
 from thunder.training_data import lists as replacement_lists
 from thunder.training_data.annotation import Annotated, serialise
+from thunder.training_data.datasets import splits
 from thunder.training_data.diversity import legal_formulas, measure
 from thunder.training_data.invented_judgments import judgments
 
@@ -46,7 +47,7 @@ class Item(NamedTuple):
 
     @property
     def id(self) -> str:
-        return f"{self.domain}-{self.number}"
+        return f"synthetic-{self.domain}-{self.number}"
 
 
 @dataclass(slots=True)
@@ -300,6 +301,9 @@ class _Work:
         _write(folder / "texts.jsonl", [mark for mark, _ in self.rows])
         _write(folder / "filled.jsonl", [plain for _, plain in self.rows])
         _write(folder / "dropped.jsonl", self.dropped)
+        given = self.settings.pool.splits if self.settings.pool else None
+        own = [splits.Row(row["id"], row["case_type"], "train", row["id"]) for row, _ in self.rows]
+        _put(folder / "splits.tsv", splits.write([*(splits.read(given) if given else ()), *own]))
         report = as_table(self.report) | {"settings": as_table(self.settings)}
         _write(folder / "report.json", [report])
 
@@ -410,10 +414,11 @@ def _list(names: Mapping[str, object]) -> str:
 
 
 def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    content = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    _put(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode())
+
+
+def _put(path: Path, content: bytes) -> None:
     aside = path.with_name(f".{path.name}.new")
-    with open(
-        os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", -1, "utf-8"
-    ) as new:
+    with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as new:
         new.write(content)
     aside.replace(path)
