@@ -24,7 +24,7 @@ def placeholders(
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes at work.")] = 1,
     least: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="How sure every label of a judgment must be.")
-    ] = 0.3,
+    ] = 0.5,
     companies: Annotated[
         bool,
         typer.Option("--companies", help="Mark company names the court left, and keep these."),

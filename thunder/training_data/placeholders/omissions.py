@@ -1,8 +1,10 @@
 """What courts leave out by saying what it was: (주소 1 생략), (차량등록번호 생략), <주소>."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 
+from thunder.training_data.placeholders.localities import REACH, place
 from thunder.training_data.placeholders.record import Mark
 
 _OMISSION = re.compile(
@@ -127,6 +129,39 @@ def find(text: str) -> Iterator[Mark]:
     An unmasked judgment has the thing itself in brackets where it stands behind a name (계좌
     (110-…)), and without them elsewhere: only there the brackets are marked too.
     """
+    found = list(_said(text))
+    depths = _depths(text, found)
+    for mark in found:
+        yield mark._replace(label=depths.get(mark, mark.label))
+
+
+def _depths(text: str, marks: Sequence[Mark]) -> dict[Mark, str]:
+    """Return how deep the addresses begin that stand right after a district: 강남구 (주소 생략).
+
+    A numbered one is the same place everywhere: where its district stands before it once, the
+    other mentions (위 (주소 1 생략)) are as deep.
+    """
+    own: dict[Mark, str] = {}
+    for mark in marks:
+        if mark.label == _ADDRESS:
+            left = text[max(0, mark.start - REACH) : mark.start].removesuffix("(")
+            votes = sorted(place(left), key=lambda vote: (-vote.weight, vote.label))
+            own |= {mark: votes[0].label} if votes else {}
+    usual: dict[str, Counter[str]] = defaultdict(Counter)
+    for mark, label in own.items():
+        usual[mark.entity][label] += 1
+    numbered = {
+        mark: min(usual[mark.entity].items(), key=lambda one: (-one[1], one[0]))[0]
+        for mark in marks
+        if mark.label == _ADDRESS and mark.entity in usual and mark.entity[-1:].isdigit()
+    }
+    return {**own, **numbered}
+
+
+_ADDRESS = "주소"
+
+
+def _said(text: str) -> Iterator[Mark]:
     for match in _OMISSION.finditer(text):
         said = " ".join(match["said"].split())
         label = (

@@ -1,6 +1,7 @@
 """An annotated judgment as it is written to a file: one placeholder text for one entity."""
 
 from collections import defaultdict
+from itertools import count
 
 from thunder.text.spans import Span, replace_spans
 from thunder.training_data.annotation import Annotated
@@ -11,14 +12,15 @@ def written(found: Found) -> Annotated:
     """Return the judgment with each placeholder so named that equal names are one entity.
 
     The mark-up has no other way to say who is who: the 1 of 원고 1 and that of 소외 1 become
-    "원고 1" and "소외 1" inside their marks. Nothing outside the marks changes; where a
+    "원고 1" and "소외 1" inside their marks, the circles of ○○병원 and of ○○동 "○○" and "○○ 2".
+    Nothing outside the marks changes, no word is put in that the judgment does not have; where a
     placeholder already tells its entity, nothing changes inside either.
     """
-    unclear = _unclear(found)
-    names = iter(entity if entity in unclear else "" for entity in found.entities)
+    names = _names(found)
+    mine = iter(found.entities)
 
     def name(span: Span) -> str:
-        return next(names) or found.text[span.start : span.end]
+        return names.get(next(mine)) or found.text[span.start : span.end]
 
     text, changes = replace_spans(found.text, found.spans, name)
     spans = [
@@ -28,17 +30,36 @@ def written(found: Found) -> Annotated:
     return Annotated(text, tuple(spans))
 
 
-def _unclear(found: Found) -> frozenset[str]:
-    """Return the entities whose placeholder is a mere number, varies, or is another's too."""
-    surfaces: dict[str, set[str]] = defaultdict(set)
+def _names(found: Found) -> dict[str, str]:
+    """Return what each entity is called whose placeholder is a number, varies, or is another's."""
+    surfaces: dict[str, list[str]] = defaultdict(list)
     entities: dict[str, set[str]] = defaultdict(set)
     for span, entity in zip(found.spans, found.entities, strict=True):
         surface = found.text[span.start : span.end]
-        surfaces[entity].add(surface)
+        surfaces[entity].append(surface)
         entities[surface].add(entity)
-    return frozenset(
+    unclear = [
         entity
-        for entity, written_as in surfaces.items()
-        if len(written_as) > 1
-        or any(one.replace("-", "").isdigit() or len(entities[one]) > 1 for one in written_as)
-    )
+        for entity, forms in surfaces.items()
+        if len(set(forms)) > 1 or any(_is_number(one) or len(entities[one]) > 1 for one in forms)
+    ]
+    # What the others are called stays theirs.
+    taken = {one for entity in surfaces.keys() - set(unclear) for one in surfaces[entity]}
+    names: dict[str, str] = {}
+    for entity in unclear:
+        names[entity] = _name(entity, surfaces[entity], taken)
+        taken.add(names[entity])
+    return names
+
+
+def _name(entity: str, surfaces: list[str], taken: set[str]) -> str:
+    """Return a name that is not *taken*: as the judgment writes it, with a number if need be."""
+    own = [one for one in surfaces if not _is_number(one)]
+    if not own:
+        return entity  # 원고 1: the role and the number that stand in the judgment
+    free = next((one for one in own if one not in taken), "")
+    return free or next(name for at in count(2) if (name := f"{own[0]} {at}") not in taken)
+
+
+def _is_number(surface: str) -> bool:
+    return surface.replace("-", "").isdigit()
