@@ -153,6 +153,8 @@ def _agreed(
     edits: dict[int, tuple[Span, str]] = {}
     starts = {span.start for span in spans}
     for seam in seams:
+        if text[max(0, seam - 1) : seam].strip() == "":
+            continue  # 이 사건: a word of its own begins here, no particle
         particle = particles.find(text, seam)
         if particle is None or particle.start in starts or particle.start in edits:
             continue
