@@ -42,6 +42,7 @@ from thunder.training_data.datasets import building
 from thunder.training_data.datasets.dataset import Dataset
 from thunder.training_data.datasets.preparing import Options
 from thunder.training_data.datasets.recipe import Recipe
+from thunder.training_data.filling import IGNORED
 from thunder.training_data.placeholders.annotating import annotate
 
 from ..training.finetuning.conftest import smoke
@@ -120,6 +121,14 @@ EDITS = [
         kept_as="시험으로 공개",
     ),
     Edit(
+        "retired: found as ever and left readable; old annotations mark text without a label",
+        ("retire", "병원", "--reason", "시험"),
+        masked=READABLE,
+        kept_as="폐지한 라벨",
+        read="",
+        stored=IGNORED,
+    ),
+    Edit(
         "translated by hand: as ever",
         by_hand=("en: hospital", "en: infirmary"),
     ),
@@ -161,7 +170,8 @@ def test_what_follows(edited):
     )
     assert annotate(BY_COURT, id="1").spans[-1].label == edited.called
     (mark,) = parse(STORED, taxonomy=load()).spans
-    assert load().resolve(mark.label).ko == edited.read
+    label = load().resolve(mark.label)
+    assert (label.ko if label else "") == edited.read
     tagger = act.load()
     assert tagger.unlearnt == edited.unlearnt
     assert tagger.tag(SAID) == _as_shipped()
@@ -282,10 +292,10 @@ def test_migrate_carries_what_it_can_and_says_what_it_leaves(edited, before, tmp
         assert what in done.output
     now = _contents(folder)
     assert [name for name in now if now[name] != kept[name]] == (
-        ["annotated.jsonl"] if edited.read != "병원" else []
+        ["annotated.jsonl"] if edited.read not in ("병원", "") else []
     )
     spans = parse(json.loads((folder / "annotated.jsonl").read_text().split("\n")[0])["text"]).spans
-    assert spans[1].label == edited.read
+    assert spans[1].label == (edited.read or "병원")
     assert CliRunner().invoke(app, command).exit_code == 0
     assert _contents(folder) == now
 

@@ -29,8 +29,8 @@ IN_ORDER = Message(
 # --- edits ----------------------------------------------------------------------------------------
 
 MADE = Message(
-    ko="{place}: 자체 분류 체계를 만들었습니다.\n이제 --taxonomy {place}를 주거나 "
-    "THUNDER_TAXONOMY={place}로 정하십시오.",
+    ko="{place}: 자체 분류 체계를 만들었습니다.\n이제 --taxonomy {place} 또는 환경 변수 "
+    "THUNDER_TAXONOMY={place}를 쓰십시오.",
     en="{place}: a taxonomy of your own was made.\nNow give --taxonomy {place}, or set "
     "THUNDER_TAXONOMY={place}.",
 )
@@ -115,6 +115,16 @@ DIFF_COLUMNS = (
     Message(ko="앞", en="was"),
     Message(ko="뒤", en="is"),
 )
+KINDS = {
+    "added": Message(ko="추가", en="added"),
+    "retired": Message(ko="폐지", en="retired"),
+    "renamed": Message(ko="이름", en="renamed"),
+    "moved": Message(ko="이동", en="moved"),
+    "translation": Message(ko="번역", en="translation"),
+    "treatment": Message(ko="처리", en="treatment"),
+    "aliases": Message(ko="별칭", en="aliases"),
+    "heading": Message(ko="분류", en="heading"),
+}
 SAME = Message(ko="다른 것이 없습니다", en="no difference")
 DIFFERENCES = Message(
     ko="두 분류 체계의 차이: {number}건", en="Differences between the two: {number}"

@@ -76,11 +76,12 @@ def diff(
         found = differences(load_taxonomy(old), load_taxonomy(new))
     table = new_table(*(column() for column in say.DIFF_COLUMNS))
     for one in found:
-        table.add_row(*one)
+        table.add_row(say.KINDS[one.kind](), *one[1:])
     if found:
         console().print(table)
     kinds = Counter(one.kind for one in found)
-    typer.echo(", ".join(f"{count} {kind}" for kind, count in kinds.items()) or say.SAME())
+    counted = [f"{say.KINDS[kind]()} {count}" for kind, count in kinds.items()]
+    typer.echo(", ".join(counted) or say.SAME())
     typer.echo(say.DIFFERENCES(number=len(found)))
 
 

@@ -23,8 +23,7 @@ OMISSION_OF_BOTH = Message(
     en="judgments say ({omission} 1 생략) for both from now on",
 )
 STAY_WITH_FIRST = Message(
-    ko="{was}로 표시한 것은 {first}의 것으로 남습니다. 다르게 나누려면 --mentions로 "
-    "목록을 주십시오",
+    ko="'{was}' 표시는 '{first}'의 것으로 남습니다. 다르게 나누려면 --mentions로 목록을 주십시오",
     en="annotations of {was} stay with {first}, unless a mention list says otherwise",
 )
 STANDS_THERE = Message(
