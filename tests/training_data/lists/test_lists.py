@@ -155,6 +155,7 @@ def added(name: str, text: str) -> Callable[[Path], None]:
         (replaced(LIST, "가누집", "식당"), LIST, 4, "only the generic noun"),
         (replaced(LIST, "가누집", "한식당"), LIST, 4, "only the generic noun"),
         (replaced(LIST, "가누집", "한국은행"), LIST, 4, "stays readable by the court rule"),
+        (replaced(LIST, "가누집", "임대인"), LIST, 4, "what a party is called"),
         (replaced(LIST, "# source: invented\n", ""), LIST, 1, "'# source: …' is missing"),
         (replaced(LIST, "# licence: Apache-2.0\n", ""), LIST, 1, "'# licence: …' is missing"),
         (replaced(LIST, "Apache-2.0", ""), LIST, 1, "'# licence: …' is missing"),

@@ -9,6 +9,7 @@ from random import Random
 
 from thunder.settings.yamlfile import Problem
 from thunder.taxonomy import Label
+from thunder.taxonomy.lexicon import role_groups
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.spans import Span
 from thunder.training_data.lists import ReplacementLists, bare, subfolders
@@ -121,11 +122,15 @@ def _has_header(lines: Iterable[Line], key: str) -> bool:
 # --- mentions -------------------------------------------------------------------------------------
 
 
+_OF_PERSONS = ("D.2.1",)  # what somebody does: 검사, 근로자
+
+
 class _Inspection:
     """The questions asked of every mention, their answers made ready once."""
 
     def __init__(self, figures: Collection[str]) -> None:
         self.policy = load_policy("court")
+        self.roles = frozenset(role_groups()["party"])
         self.figures = frozenset(bare(name) for name in figures if len(bare(name)) > 2)
 
     def problems(self, label: Label, source: Source) -> Iterator[Problem]:
@@ -150,6 +155,8 @@ class _Inspection:
         found: list[Callable[[str], str]] = [
             lambda mention: "is only the generic noun" if _ends(names, mention) else "",
         ]
+        if label.main == "quasi" and label.code not in _OF_PERSONS:
+            found.append(self._a_role)
         if self.figures and label.subcategory != "지리정보":
             found.append(self._named_after)
         treatment = self.policy.treatments.get(label.ko, label.treatment)
@@ -159,6 +166,9 @@ class _Inspection:
 
     def _named_after(self, mention: str) -> str:
         return "is the full name of a public figure" if bare(mention) in self.figures else ""
+
+    def _a_role(self, mention: str) -> str:
+        return "is what a party is called, and no name" if mention in self.roles else ""
 
     def _kept(self, mention: str) -> str:
         span = Span(0, len(mention), "mention")
