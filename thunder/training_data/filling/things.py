@@ -15,7 +15,7 @@ from thunder.training_data.lists import MadeMentions, ReplacementLists
 _ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
 _LEGAL_FORM = "^<legal-form> ?| ?<legal-form>$"
 OTHER_KIND = re.compile(
-    r"(?:점|금고|중앙회|[농수축낙신]협|조합|종회|종친회|문중)$"
+    r"(?:점|금고|중앙회|뱅크|[농수축낙신]협|조합|종회|종친회|문중)$"
 )  # 은행 behind these says nonsense
 _ROOT_WORDS = """
 한빛 나래 새롬 미르 가온 다솔 라온 해담 누리 도담 소담 아라 온새 이든 하람 예솔 산들 별하 다온
