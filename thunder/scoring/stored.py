@@ -12,9 +12,8 @@ from pathlib import Path
 from thunder.scoring.documents import Gold, ScoringError, gold_of
 from thunder.settings import resources
 from thunder.text.spans import IGNORED, Span
-from thunder.training_data.datasets.dataset import Dataset
+from thunder.training_data.datasets.dataset import Dataset, Part
 from thunder.training_data.datasets.examples import Example, Filler, Marked
-from thunder.training_data.datasets.parts import Part
 from thunder.training_data.filling.sites import QUOTES, kind_of
 from thunder.training_data.lists import UsedUp
 

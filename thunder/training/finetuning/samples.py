@@ -23,8 +23,8 @@ from thunder.text.korean import fold
 from thunder.tokenization.labeling import IGNORE, Offsets, Scheme, labels_from_spans
 from thunder.training.finetuning.settings import Hints
 from thunder.training.loop import Micro
+from thunder.training_data.datasets.dataset import Part
 from thunder.training_data.datasets.examples import Example, Filler, Marked
-from thunder.training_data.datasets.parts import Part
 
 Layout = Literal["packed", "rows"]
 """Windows side by side in a row, told apart by number; or one window a row, padded."""

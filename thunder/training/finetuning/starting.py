@@ -19,9 +19,8 @@ from thunder.tokenization.labeling import Scheme
 from thunder.training.finetuning import head
 from thunder.training.finetuning.samples import Layout, Samples, Source
 from thunder.training.finetuning.settings import Finetuning, Hints
-from thunder.training_data.datasets.dataset import Dataset
+from thunder.training_data.datasets.dataset import Dataset, Part
 from thunder.training_data.datasets.examples import Filler, TextFirst
-from thunder.training_data.datasets.parts import Part
 from thunder.training_data.filling import IGNORED
 from thunder.training_data.mention_makers.names import NameForms
 

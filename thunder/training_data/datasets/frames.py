@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from thunder.tokenization.labeling import IGNORE
 from thunder.training_data.datasets import stored_spans
+from thunder.training_data.datasets.dataset import Part
 from thunder.training_data.datasets.examples import Example
-from thunder.training_data.datasets.parts import Part
 
 if TYPE_CHECKING:
     import pandas as pd
