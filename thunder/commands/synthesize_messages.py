@@ -2,7 +2,7 @@
 
 from thunder.settings.messages import Message
 
-FAILED = Message(ko="{problem}", en="{problem}")
+FAILED = Message(ko="오류: {problem}", en="Error: {problem}")
 ASKED = Message(
     ko="모델 {model} (형식: {structured}): 물은 것 {requests:,}건, 물음 {prompts:,}토큰, "
     "대답 {answers:,}토큰",
