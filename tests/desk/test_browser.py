@@ -9,6 +9,7 @@ import shutil
 import threading
 import time
 from pathlib import Path
+from statistics import median
 
 import pytest
 import uvicorn
@@ -79,6 +80,7 @@ class Seat:
 
     def sign_in(self, name):
         self.page.goto(self.address)
+        self.page.wait_for_function("() => document.activeElement.name === 'name'")
         self.keys(name, "Tab", PASSWORD, "Enter")
         self.page.wait_for_url(f"{self.address}/")
         return self
@@ -264,3 +266,55 @@ def test_two_reviewers_never_get_one_document(seat, store, desk, staff, sign_in)
     park.page.wait_for_selector(".said")
     assert park.page.locator("#text").count() == 0
     park.picture("taken")
+
+
+@pytest.fixture(scope="module")
+def axe():
+    return pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="needs pip install axe-playwright-python"
+    ).Axe()
+
+
+def test_every_screen_is_accessible(seat, store, desk, staff, axe):
+    id = free(store, desk)
+    store.claim(staff[0], id)
+    kim, admin, nobody = seat().sign_in("kim"), seat().sign_in("admin"), seat()
+    screens = [(nobody, "/sign-in"), (kim, "/"), (kim, f"/documents/{id}"), (kim, "/password")]
+    screens += [(admin, one) for one in ("/", "/released", "/users", "/audit", "/statistics")]
+    found = []
+    for who, path in screens:
+        who.page.goto(who.address + path)
+        if "documents" in path:
+            who.opened()
+        for one in axe.run(who.page).response["violations"]:
+            found.append((path, one["id"], one["impact"], [n["html"][:120] for n in one["nodes"]]))
+    assert found == []
+
+
+def test_a_million_characters_stay_smooth(seat, store, desk, staff):
+    text = JUDGMENT + "\n".join(f"{at}. 그 뒤 모두 집으로 돌아갔다고 한다." for at in range(38_000))
+    assert len(text) > 1_000_000
+    id = store.add("long", text, profile="court", risk=0, actor="x")
+    store.claim(staff[0], id)
+    desk.open(staff[0], id)
+    kim = seat().sign_in("kim")
+    begun = time.monotonic()
+    kim.page.goto(f"{kim.address}/documents/{id}")
+    kim.page.set_default_timeout(60_000)
+    kim.opened()
+    shown = time.monotonic() - begun
+    frames = kim.page.evaluate(
+        """async () => {
+            let last = performance.now(), frames = [];
+            for (let step = 0; step < 40; step += 1) {
+                scrollBy(0, 900);
+                await new Promise(requestAnimationFrame);
+                frames.push(performance.now() - last);
+                last = performance.now();
+            }
+            return frames;
+        }"""
+    )
+    print(f"shown after {shown:.1f} s, a frame of scrolling takes {median(frames):.0f} ms")
+    assert median(frames) < 200
+    assert shown < 60

@@ -69,6 +69,7 @@ PRIVATE = Message(
     ko="이 화면에는 가리기 전의 이름과 번호가 그대로 들어 있습니다. 법원 밖으로 내보내지 마십시오.",
     en="This page holds names and numbers as they were. Let none of it leave the court.",
 )
+CAREFUL = Message(ko="주의", en="Careful")
 QUESTIONS = Message(ko="살펴볼 곳", en="To be looked at")
 MUST = Message(ko="반드시", en="must")
 ENTITIES = Message(ko="가린 말", en="Masked")

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import secrets
+import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +21,18 @@ from alembic import command
 from alembic.config import Config
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from sqlalchemy import Connection, Engine, create_engine, delete, event, func, inspect, select
+from sqlalchemy import (
+    Connection,
+    Engine,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
@@ -37,6 +49,8 @@ LEAST_PASSWORD, MOST_PASSWORD = 10, 200
 _FREE_FAILURES, _LONGEST_LOCK = 4, 900.0
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LONGEST_NAME = 64
+_LOCK = 0x7468756E  # PostgreSQL's, held while the tables are made
+_upgrading = threading.Lock()  # Alembic keeps what it does in a variable of the process
 DONE_STATES = (State.RELEASED, State.WITHDRAWN)
 OPEN_STATES = tuple(state for state in State if state not in DONE_STATES)
 
@@ -132,14 +146,14 @@ class Store:
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
         self._hasher = PasswordHasher()
         self._nobody = self._hasher.hash(secrets.token_hex())
-        with self._engine.begin() as connection:
+        with _upgrading, self._engine.begin() as connection:
             _upgrade(connection)
-        with self._begin() as session:
-            chain = session.scalars(select(Chain)).one_or_none()
-            if chain is None:
+            if connection.scalar(select(Chain.id)) is None:
                 witness = vault.seal(secrets.token_hex(32), place="chain")
-                chain = Chain(id=1, number=0, digest=audit.START, witness=witness)
-                session.add(chain)
+                first = {"id": 1, "number": 0, "digest": audit.START, "witness": witness}
+                connection.execute(insert(Chain), first)
+        with self._begin() as session:
+            chain = session.scalars(select(Chain)).one()
             self._secret = vault.open(chain.witness, place="chain")
 
     def close(self) -> None:
@@ -722,7 +736,9 @@ def _engine(url: str) -> Engine:
 
 
 def _upgrade(connection: Connection) -> None:
-    """Bring the tables to today's; nothing is done where they are."""
+    """Bring the tables to today's; nothing is done where they are. One at a time does."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
