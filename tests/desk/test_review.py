@@ -3,6 +3,7 @@
 import pytest
 
 from thunder import Deidentifier
+from thunder.desk.rereading import Rereading
 from thunder.desk.review import Refused, known_of, require_valid, review
 
 TEXT = "피고인 강도윤은 사고 당시 45세 8개월 7일이었다. 이솔바람은 보았다. 이솔바람은 갔다."
@@ -109,3 +110,16 @@ def test_what_is_no_decision_is_refused_and_not_quoted(content):
 )
 def test_later_decisions_never_contradict_earlier_ones(contents):
     assert known_of(contents)
+
+
+def test_what_is_reread_from_memory_is_what_is_read_anew():
+    """The tagger that ships, once through memory and once not; decided and undecided."""
+    texts = [
+        TEXT,
+        f"{TEXT}\n경기 가평군의 나래솜 주식회사는 새벽상사와 다투었다.",
+        "\ufeff피고인 강도윤",
+    ]
+    plain, remembering = Deidentifier(checks=True), Rereading(checks=True)
+    for contents in ([], [leave("강도윤"), mask("이솔바람")]):
+        for text in (*texts, *texts):
+            assert review(text, (), contents, remembering) == review(text, (), contents, plain)

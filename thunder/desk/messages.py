@@ -60,6 +60,10 @@ CONFLICT = Message(
     ko="그 사이에 문서가 바뀌었습니다. 다시 읽습니다.",
     en="The document has changed meanwhile. It is read again.",
 )
+TAKEN = Message(
+    ko="다른 사람이 먼저 맡았거나, 그 사이에 상태가 바뀌었습니다.",
+    en="Somebody else was first, or it is no longer where it was.",
+)
 BLOCKED = Message(
     ko="정하지 않은 곳이 남아 있습니다. 모두 정한 뒤에 하십시오.",
     en="Something has not been answered yet. Answer all of it first.",

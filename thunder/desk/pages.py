@@ -383,6 +383,8 @@ async def refused(request: Request, error: Exception) -> Response:
     said = message(why=error) if isinstance(error, Refused) else message()
     if is_pane:
         return JSONResponse({"said": said, "again": isinstance(error, Conflict)}, status)
+    if isinstance(error, Conflict):
+        said = say.TAKEN()
     return rendered("error.html", said=said, status=status)
 
 

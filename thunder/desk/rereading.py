@@ -1,68 +1,54 @@
-"""A de-identifier that remembers what the tagger read: a decision does not make it read again.
+"""A de-identifier that remembers what is mentioned in a text: a decision does not find it anew.
 
-What a tagger reads of a text depends on the text alone, and takes most of the time; the rest of the
-recipe runs anew with each decision.
+What is found depends on the text alone and takes most of the time; what is decided of it, the
+letters, doubts and checks are made anew with each decision.
 """
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Iterator
+from typing import Any
 
+from thunder.masking.checks import checked
 from thunder.masking.deidentifier import Deidentifier
-
-if TYPE_CHECKING:
-    from thunder.mentions.finding import Found
-    from thunder.tagger.tagger import Read, Tagger
-    from thunder.text.spans import Span
+from thunder.masking.deidentify import Mentioned, decided, mentioned_in
+from thunder.masking.records import Deidentified, Document
+from thunder.tagger.chosen_tagger import RULES_ALONE
 
 MOST_CHARACTERS = 3_000_000
-"""Of the texts of which the reading is remembered."""
+"""Of the texts of which it is remembered."""
 
 
 class Rereading(Deidentifier):
-    """A ``Deidentifier`` for texts that come again and again."""
+    """A ``Deidentifier`` for texts that come again and again; it takes the same options."""
 
-    def load(self) -> "Tagger | None":
-        """Return the tagger, which remembers; None for the rules alone."""
-        tagger = super().load()
-        if tagger is None:
-            return None
-        if not hasattr(self, "_remembering"):
-            self._remembering = Remembering(tagger)
-        return cast("Tagger", self._remembering)
-
-
-class Remembering:
-    """What the recipe asks of a tagger, answered from memory where it was asked before."""
-
-    def __init__(self, tagger: "Tagger") -> None:
-        self._tagger = tagger
-        self._reads: OrderedDict[str, tuple[Read, list[Span]]] = OrderedDict()
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._known: OrderedDict[str, Mentioned] = OrderedDict()
         self._lock = threading.Lock()
 
-    def read_found(self, found: "Iterable[Found]") -> "Iterator[Read]":
-        """Yield what was read of each text."""
-        for one in found:
-            yield self._known(one)[0]._replace(folded=one.folded)
+    def deidentify_many(
+        self, judgments: Iterable[str | tuple[str, str] | Document]
+    ) -> Iterator[Deidentified]:
+        """Yield each of *judgments* de-identified, in their order."""
+        for document in map(self._document, judgments):
+            result = decided(
+                document,
+                self._mentioned(document),
+                profile=self.profile,
+                agree_particles=self.agree_particles,
+            )
+            yield checked(result, profile=self.profile) if self.checks else result
 
-    def spans(self, read: "Read") -> "Sequence[Span]":
-        """Return the mentions of a text that was read here."""
+    def _mentioned(self, document: Document) -> Mentioned:
         with self._lock:
-            known = self._reads.get(read.folded.text)
-        return known[1] if known else self._tagger.spans(read)
-
-    def _known(self, one: "Found") -> "tuple[Read, list[Span]]":
-        plain = one.folded.text
-        with self._lock:
-            known = self._reads.get(plain)
-            if known:
-                self._reads.move_to_end(plain)
+            known = self._known.get(document.text)
+            if known is not None:
+                self._known.move_to_end(document.text)
                 return known
-        read = next(iter(self._tagger.read_found([one])))
-        known = (read, self._tagger.spans(read._replace(folded=type(one.folded)(plain))))
+        ((_, known),) = mentioned_in([document], self.load() or RULES_ALONE)
         with self._lock:
-            self._reads[plain] = known
-            while len(self._reads) > 1 and sum(map(len, self._reads)) > MOST_CHARACTERS:
-                self._reads.popitem(last=False)
+            self._known[document.text] = known
+            while len(self._known) > 1 and sum(map(len, self._known)) > MOST_CHARACTERS:
+                self._known.popitem(last=False)
         return known

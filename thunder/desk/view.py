@@ -86,7 +86,8 @@ def _entities(opened: Opened) -> list[dict[str, Any]]:
             },
         )
         row["wordings"][wording] = row["wordings"].get(wording, 0) + 1
-    return [row | {"wordings": list(row["wordings"].items())} for row in found.values()]
+    rows = [row | {"wordings": list(row["wordings"].items())} for row in found.values()]
+    return sorted(rows, key=lambda row: not row["letter"].isascii())  # letters before the rest
 
 
 def _next_letter(used: Iterable[str]) -> str:

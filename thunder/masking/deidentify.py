@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from thunder.masking.deciding import (
     KEEP,
@@ -65,28 +65,57 @@ def deidentify_all(
 
     By a *tagger* they are read some at a time, together: what fails for one ends all.
     """
-    rule = Rule(load_policy(profile), load_taxonomy())
+    load_policy(profile)  # one that is unknown is said before anything is read
+    for document, mentioned in mentioned_in(documents, tagger):
+        yield decided(document, mentioned, profile=profile, agree_particles=agree_particles)
+
+
+class Mentioned(NamedTuple):
+    """What is mentioned in a text; it depends on the text alone, whatever is decided of it."""
+
+    folded: Folded
+    mentions: Sequence[Span]
+    tagged: Tagged | None
+
+
+def mentioned_in(
+    documents: Iterable[tuple[str, str] | Document], tagger: "Tagger | RulesAlone | None" = None
+) -> Iterator[tuple[Document, Mentioned]]:
+    """Yield each of *documents* with what is mentioned in it: the first five steps."""
     for document, found, tagged in _read(documents, tagger):  # 1 fold, 2 find, 3 read: see there
         plain = found.folded.text
         mentions = weigh(plain, found.finds, tagged)  # 4: what one side refutes goes
         mentions = repeat(plain, mentions, tagged)  # 5: found once is found everywhere
-        decisions = decide(found.folded, mentions, document, rule)  # 6: masked, or left readable?
-        masked = masked_of(decisions)
-        replacements = letter(plain, masked, document.known)  # 7: one letter for one person
-        masked, replacements = _cut(found.folded, masked, replacements, document)
-        text, changes = apply(  # 8
-            document.text, found.folded, masked, replacements, agree_particles=agree_particles
-        )
-        original = found.folded.original
-        yield Deidentified(
-            document.id,
-            document.text,
-            text,
-            tuple(replace(change, span=_called(change.span)) for change in changes),
-            tuple(Kept(_called(original(d.span)), d.reason) for d in decisions if _is_kept(d)),
-            tuple(doubts(found.folded, decisions, tagged.reading if tagged else None)),
-            document.segments,
-        )
+        yield document, Mentioned(found.folded, mentions, tagged)
+
+
+def decided(
+    document: Document,
+    mentioned: Mentioned,
+    *,
+    profile: str = "court",
+    agree_particles: bool = False,
+) -> Deidentified:
+    """Return *document* de-identified, given what is mentioned in it: the last three steps."""
+    rule = Rule(load_policy(profile), load_taxonomy())
+    folded, tagged = mentioned.folded, mentioned.tagged
+    original = folded.original
+    decisions = decide(folded, mentioned.mentions, document, rule)  # 6: masked, or left readable?
+    masked = masked_of(decisions)
+    replacements = letter(folded.text, masked, document.known)  # 7: one letter for one person
+    masked, replacements = _cut(folded, masked, replacements, document)
+    text, changes = apply(  # 8
+        document.text, folded, masked, replacements, agree_particles=agree_particles
+    )
+    return Deidentified(
+        document.id,
+        document.text,
+        text,
+        tuple(replace(change, span=_called(change.span)) for change in changes),
+        tuple(Kept(_called(original(d.span)), d.reason) for d in decisions if _is_kept(d)),
+        tuple(doubts(folded, decisions, tagged.reading if tagged else None)),
+        document.segments,
+    )
 
 
 def _called(span: Span) -> Span:
