@@ -62,6 +62,7 @@ function split(text) {
   });
 }
 let ends = [];
+const TOGETHER = 100; // lines
 
 function cut(line, from, to) {
   const a = Math.max(from, line.start) - line.start, b = Math.min(to, line.end) - line.start;
@@ -87,13 +88,19 @@ function begin(text) {
   lines = split(text);
   const rows = lines.map((line, number) => {
     const row = document.createElement("tr");
-    const head = element("th", number + 1);
-    head.scope = "row";
+    const cells = [element("th", number + 1), element("td", line.text, "original"), element("td", line.text, "result")];
+    row.role = "row"; // said, for rows are laid out one by one
+    cells.forEach((cell, at) => { cell.role = at ? "cell" : "rowheader"; });
     line.row = row;
-    row.append(head, element("td", line.text, "original"), element("td", line.text, "result"));
+    row.append(...cells);
     return row;
   });
-  body.replaceChildren(...rows);
+  for (let at = 0; at < rows.length; at += TOGETHER) { // what is far away is not laid out
+    const group = document.createElement("tbody");
+    group.role = "rowgroup";
+    group.append(...rows.slice(at, at + TOGETHER));
+    body.append(group);
+  }
 }
 
 function piece(line, from, to) {
