@@ -207,6 +207,14 @@ def test_what_is_held_back_comes_again_by_an_administrator_alone(store, people):
         store.claim(person, "0" * 32)
 
 
+def test_the_queue_begins_with_ones_own_and_then_the_riskiest(store, people):
+    ids = [add(store, risk=risk) for risk in (1, 3, 2)]
+    person = people[Role.REVIEWER]
+    store.claim(person, ids[0])
+    assert [row.id for row in store.queue(person)] == [ids[0], ids[1], ids[2]]
+    assert [row.id for row in store.queue(person, most=1)] == [ids[0]]
+
+
 # --- passwords and sessions ----------------------------------------------------------------------
 
 

@@ -24,6 +24,7 @@ from argon2.exceptions import VerificationError
 from sqlalchemy import (
     Connection,
     Engine,
+    case,
     create_engine,
     delete,
     event,
@@ -392,8 +393,10 @@ class Store:
             one = self._document(session, id)
             return self._vault.open(one.title, place=f"{id}/title")
 
-    def queue(self, person: Person, *, states: Collection[State] = OPEN_STATES) -> list[Row]:
-        """Return all documents of *states*, the riskiest first."""
+    def queue(
+        self, person: Person, *, states: Collection[State] = OPEN_STATES, most: int = 300
+    ) -> list[Row]:
+        """Return the first *most* documents of *states*, those the person holds, the riskiest."""
         _require(person, Deed.QUEUE)
         with self._begin() as session:
             self._free_idle(session)
@@ -401,7 +404,13 @@ class Store:
             found = session.scalars(
                 select(Document)
                 .where(Document.state.in_([state.value for state in states]))
-                .order_by(Document.risk.desc(), Document.added, Document.id)
+                .order_by(
+                    case((Document.holder_id == person.id, 0), else_=1),
+                    Document.risk.desc(),
+                    Document.added,
+                    Document.id,
+                )
+                .limit(most)
             )
             return [
                 Row(
