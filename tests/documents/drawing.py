@@ -170,6 +170,13 @@ def by_rhwp(*paths: Path) -> list[Pages]:
     return drawn
 
 
+def bold_by_rhwp(path: Path) -> str:
+    """Return the letters that @rhwp/core draws bold in a file, without blanks."""
+    [pages] = json.loads(rhwp(path))
+    bold = re.findall(r'<text [^>]*font-weight="bold"[^>]*>([^<]*)</text>', "".join(pages))
+    return "".join("".join(bold).split())
+
+
 def _lines(letters: Iterable[tuple[str, float, float, float]]) -> list[Line]:
     """Return letters (with left edge, base and width) that follow each other, raised ones too."""
     lines: list[Line] = []

@@ -79,15 +79,70 @@ def test_a_replacement_has_the_format_of_the_first_letter(what, shapes, after):
     assert struct.unpack_from("<H", found[66][0], 12) == (len(after),)
 
 
-def test_counts_ranges_and_lines_are_mended():
+def test_counts_and_ranges_are_mended():
     text, ranges = "원고 홍길동\t은", ((0, 2, 2 << 24), (3, 6, 2 << 24), (4, 5, 2 << 24))
-    found = masked(text, masks=[(3, 7, "A")], ranges=ranges, lines=(0, 4, 8))
+    found = masked(text, masks=[(3, 7, "A")], ranges=ranges)
     count, controls = struct.unpack_from("<II", found[66][0])
     assert count == len("원고 A은") + 1
     assert controls == 0, "no tabulator is left"
-    assert struct.unpack_from("<HHH", found[66][0], 12) == (1, 2, 0)
+    assert struct.unpack_from("<HHH", found[66][0], 12) == (1, 2, 1)
     assert list(struct.iter_unpack("<III", found[70][0])) == [(0, 2, 2 << 24), (3, 4, 2 << 24)]
-    assert 69 not in found, "cached lines would be stale"
+
+
+LINES = "원고 홍길동은 2026년 서울에서 피고 김철수를 만났다."
+
+
+@pytest.mark.parametrize(
+    ("what", "text", "lines", "masks", "after"),
+    [
+        ("a name in line 1", LINES, (0, 14, 24), [(3, 6, "A")], [(0, 0), (12, 1), (22, 2)]),
+        ("a name in line 2", LINES, (0, 14, 24), [(21, 24, "A")], [(0, 0), (14, 1), (22, 2)]),
+        ("a name in each", LINES, (0, 14), [(3, 6, "A"), (21, 24, "B")], [(0, 0), (12, 1)]),
+        ("a name that begins line 2", LINES, (0, 21), [(21, 24, "A")], [(0, 0), (21, 1)]),
+        ("a name over the line's end", LINES, (0, 5, 14), [(3, 6, "A")], [(0, 0), (4, 1), (12, 2)]),
+        ("more letters than before", LINES, (0, 14), [(3, 6, "(이름 생략)")], [(0, 0), (18, 1)]),
+        ("a name of three lines", "가 홍길동은", (0, 3, 4), [(2, 5, "A")], [(0, 0), (3, 1)]),
+        ("a name that ends the paragraph", "가 홍길동", (0, 3), [(2, 5, "A")], [(0, 0)]),
+        ("the whole paragraph", LINES, (0, 14, 24), [(0, len(LINES), "A")], [(0, 0)]),
+        ("nothing is left", "홍길동은", (0, 2), [(0, 4, "")], [(0, 0)]),
+        ("nothing of line 1 is left", "홍길동은", (0, 3), [(0, 3, "")], [(0, 0)]),
+        ("an empty line at the end", "홍길동은\n", (0, 5), [(0, 3, "A")], [(0, 0), (3, 1)]),
+        ("the break before it is masked", "홍길동\n", (0, 4), [(0, 4, "A")], [(0, 0)]),
+        (
+            "a line that began behind the text",
+            "홍길동은",
+            (0, 2, 9),
+            [(0, 2, "A")],
+            [(0, 0), (1, 1)],
+        ),
+        (
+            "a pair is a place of two",
+            "\U00020000길동은 나",
+            (0, 5),
+            [(0, 3, "A")],
+            [(0, 0), (2, 1)],
+        ),
+        ("no lines", "홍길동", (), [(0, 3, "A")], []),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value != LINES else "",
+)
+def test_lines_begin_where_their_text_is_and_none_behind_it(what, text, lines, masks, after):
+    """*after*: where each line begins, and which line of the source it was."""
+    file = Hwp([paragraph(text, lines=lines) + paragraph("다음 문단", lines=(0, 3))])
+    data = hwp.open(file.made()).written([Mask(0, *mask) for mask in masks], scrub=False).data
+    of_source, _ = _lines_of_another_reader(file.made())
+    touched, other = _lines_of_another_reader(data)
+    rest_of = [rest for _, rest in of_source]
+    assert touched == [(start, rest_of[number]) for start, number in after]
+    assert [start for start, _ in other] == [0, 3]
+    _texts_of_another_reader(data)
+
+
+def test_an_emptied_hidden_comment_keeps_its_first_line():
+    hidden = listed(2, paragraph("숨은 설명", level=2, lines=(0, 3)))
+    file = Hwp([paragraph("본문", below=control(b"tcmt", 1, bytes(16), hidden))])
+    lines = _lines_of_another_reader(hwp.open(file.made()).written([]).data)
+    assert [[start for start, _ in one] for one in lines] == [[0], [0]]
 
 
 def test_a_paragraph_that_is_emptied_has_no_text():
@@ -507,7 +562,9 @@ _PIECES = st.lists(
 @settings(max_examples=60, deadline=None)
 @given(_PIECES, st.data())
 def test_any_masks_change_what_they_cover_and_nothing_else(pieces, data):
-    opened = hwp.open(Hwp([paragraph(*pieces)]).made())
+    units_before = len(made.units(*pieces)) // 2
+    lines = sorted(data.draw(st.sets(st.integers(1, units_before), max_size=4)))
+    opened = hwp.open(Hwp([paragraph(*pieces, lines=(0, *lines))]).made())
     text = opened.segments[0].text
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     masks = [
@@ -523,7 +580,13 @@ def test_any_masks_change_what_they_cover_and_nothing_else(pieces, data):
     left = found.get(67, [b""])[0]
     names = {name for _, name in controls}
     assert sum(left.count(name[::-1] + bytes(8)) for name in names) == len(controls)
-    assert struct.unpack_from("<I", found[66][0]) == (len(left) // 2 or 1,)
+    count = len(left) // 2 or 1
+    assert struct.unpack_from("<I", found[66][0]) == (count,)
+    starts = [start for start, *_ in struct.iter_unpack("<I8i", found[69][0])]
+    assert struct.unpack_from("<H", found[66][0], 16) == (len(starts),)
+    assert starts[0] == 0
+    assert starts == sorted(set(starts)) or not masks
+    assert starts[-1] < count or not masks
 
 
 @pytest.mark.slow
@@ -548,6 +611,29 @@ def test_a_table_of_a_hundred_thousand_cells_takes_bounded_time_and_memory():
 
 def _real() -> list[Path]:
     return sorted(SHARED.rglob("*.hwp")) if SHARED.is_dir() else []
+
+
+def _lines_of_another_reader(data: bytes) -> list[list[tuple[int, bytes]]]:
+    """Return of each paragraph where python-hwpx finds the lines to begin, and what it says more.
+
+    Held against each paragraph's counts of units and of lines.
+    """
+    reader = pytest.importorskip("hwpx.hwp5.reader", reason="python-hwpx is the second reader")
+    from hwpx.hwp5 import bodytext, records
+
+    found = []
+    for section in reader.read_hwp5(data).sections:
+        for one in bodytext.iter_paragraphs(section.roots):
+            cached = [child for child in one.record.children if child.tag == records.PARA_LINE_SEG]
+            lines = [
+                (struct.unpack_from("<I", child.payload, at)[0], child.payload[at + 4 : at + 36])
+                for child in cached
+                for at in range(0, len(child.payload), 36)
+            ]
+            assert all(len(rest) == 32 for _, rest in lines)
+            assert one.line_seg_count == len(lines)
+            found.append(lines)
+    return found
 
 
 def _texts_of_another_reader(data: bytes) -> list[str]:
@@ -599,6 +685,8 @@ def test_real_files(path):
     assert [segment.text for segment in again.segments] == expected
     new = [s.text for s, n in zip(again.segments, _numbers(again), strict=True) if n < 0]
     assert _texts_of_another_reader(written) == sorted(new)
+    had_lines = [bool(lines) for lines in _lines_of_another_reader(data)]
+    assert [bool(lines) for lines in _lines_of_another_reader(written)] == had_lines
     assert again.written([]).data == written
 
 

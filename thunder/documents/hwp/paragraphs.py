@@ -19,8 +19,11 @@ _OF_ONE_UNIT = {0, 10, 13, *range(24, 32)}
 _VISIBLE = {"\t": "\t", "\n": "\n", "\r": "\n", "\x18": "-", "\x1e": "\u00a0", "\x1f": "\u3000"}
 _END = "\r"  # of a paragraph
 
+_LINE_BREAK = "\n".encode("utf-16-le")
+
 _PLACE = Struct("<II")
 _RANGE = Struct("<III")
+_LINE = Struct("<I32x")  # where it begins; its height, its place on the page and its marks
 _HEADER = Struct("<IIHBBHHH")  # units, controls, shape, style, break, counts of three records
 
 
@@ -167,14 +170,14 @@ def _controls(pieces: _Pieces, units: str) -> int:
     return bits
 
 
-def header_of(payload: bytes, text: Edited, shapes: int, ranges: int) -> bytes:
-    """Return PARA_HEADER for the edited text: its counts, and no cached lines."""
+def header_of(payload: bytes, text: Edited, shapes: int, ranges: int, lines: int) -> bytes:
+    """Return PARA_HEADER for the edited text: its counts."""
     units, controls, shape, style, breaks, _, _, _ = _HEADER.unpack_from(payload)
     count = len(text.payload) // 2 or 1
     return (
         _HEADER.pack(
             *(units & 0x80000000 | count, controls & ~text.gone, shape, style, breaks),
-            *(shapes, ranges, 0),
+            *(shapes, ranges, lines),
         )
         + payload[_HEADER.size :]
     )
@@ -182,9 +185,9 @@ def header_of(payload: bytes, text: Edited, shapes: int, ranges: int) -> bytes:
 
 def emptied_header(payload: bytes) -> bytes:
     """Return PARA_HEADER of a paragraph from which all text and all that hung in it is taken."""
-    units, _, shape, style, breaks, *_ = _HEADER.unpack_from(payload)
+    units, _, shape, style, breaks, _, _, lines = _HEADER.unpack_from(payload)
     return (
-        _HEADER.pack(units & 0x80000000 | 1, 0, shape, style, breaks, 1, 0, 0)
+        _HEADER.pack(units & 0x80000000 | 1, 0, shape, style, breaks, 1, 0, min(lines, 1))
         + payload[_HEADER.size :]
     )
 
@@ -207,6 +210,37 @@ def ranges_of(payload: bytes, text: Edited) -> bytes:
         if start < end or old_start == old_end:
             parts.append(_RANGE.pack(start, end, tag))
     return b"".join(parts)
+
+
+def lines_of(payload: bytes, text: Edited) -> bytes:
+    """Return PARA_LINE_SEG at the places of the edited text: at least its first line.
+
+    Hancom's program lays lines out anew, but may take a file for damaged where one begins behind
+    the text or a paragraph has none. Of lines that begin at one place now the first stays; the end
+    mark alone is a line only behind a line break.
+    """
+    end = len(text.payload) // 2 - 1
+    if text.payload[:-2].endswith(_LINE_BREAK):
+        end += 1
+    kept: list[bytes] = []
+    last = -1
+    for at in range(0, len(payload) // _LINE.size * _LINE.size, _LINE.size):
+        (old,) = _LINE.unpack_from(payload, at)
+        start = text.place(old) if kept else 0
+        if not kept or last < start < end:
+            kept.append(start.to_bytes(4, "little") + payload[at + 4 : at + _LINE.size])
+            last = start
+    return b"".join(kept)
+
+
+def first_line(payload: bytes) -> bytes:
+    """Return PARA_LINE_SEG with its first line alone."""
+    return payload[: _LINE.size]
+
+
+def lines_count(payload: bytes) -> int:
+    """Return how many lines PARA_LINE_SEG holds."""
+    return len(payload) // _LINE.size
 
 
 def header_size() -> int:

@@ -21,6 +21,7 @@ from thunder.documents.hwp.records import (
     OF_SECTIONS,
     PARA_CHAR_SHAPE,
     PARA_HEADER,
+    PARA_LINE_SEG,
     STYLE,
     TRACK_CHANGE,
     TRACK_CHANGE_AUTHOR,
@@ -132,6 +133,8 @@ def _hide(tag: int, depth: int, at: int, payload: bytes, edits: Edits) -> None:
         edits[at] = paragraphs.emptied_header(payload)
     elif depth == 2 and tag == PARA_CHAR_SHAPE:
         edits[at] = payload[:8]
+    elif depth == 2 and tag == PARA_LINE_SEG:
+        edits[at] = paragraphs.first_line(payload)
     elif depth > 1:
         edits[at] = None
 

@@ -161,7 +161,7 @@ def _edited_paragraph(
         at = end
     text = paragraphs.edited(own[PARA_TEXT][1] if PARA_TEXT in own else b"\r\0", masks, part)
     edits: dict[int, bytes | None] = {}
-    shapes = ranges = 0
+    shapes = ranges = lines = 0
     if PARA_TEXT in own:
         edits[own[PARA_TEXT][0]] = text.payload or None
     if PARA_CHAR_SHAPE in own:
@@ -173,8 +173,10 @@ def _edited_paragraph(
         new = paragraphs.ranges_of(payload, text)
         edits[at], ranges = new or None, len(new) // 12
     if PARA_LINE_SEG in own:
-        edits[own[PARA_LINE_SEG][0]] = None
-    edits[place] = paragraphs.header_of(own[PARA_HEADER][1], text, shapes, ranges)
+        at, payload = own[PARA_LINE_SEG]
+        new = paragraphs.lines_of(payload, text)
+        edits[at], lines = new or None, paragraphs.lines_count(new)
+    edits[place] = paragraphs.header_of(own[PARA_HEADER][1], text, shapes, ranges, lines)
     return edits
 
 
