@@ -25,6 +25,8 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
+from thunder import __version__  # noqa: F401  (asked for before the arguments are)
+
 ROOT = Path(__file__).resolve().parent.parent
 JUDGMENT = (ROOT / "tests" / "data" / "criminal-judgment.txt").read_text(encoding="utf-8")
 _THUNDER = [sys.executable, "-m", "thunder", "bulk"]

@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 from unittest import mock
 
+import _environment  # noqa: F401
 import httpx2
 from argon2 import PasswordHasher
 

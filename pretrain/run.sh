@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The whole act, from folders of text to an encoder that transformers reads, in order:
 #   pretrain/run.sh [CONFIG] [PROCESSES]    e.g. pretrain/run.sh mini; pretrain/run.sh 370m 8
-# CONFIG is a file, or the name of one in pretrain/configs. SOURCES says what the corpus is made of:
-# pretrain/corpora/CONFIG.toml where there is one, else public.toml there; docs/how-to/corpora.md
+# CONFIG is a file, or the NAME of one in pretrain/configs. SOURCES says what the corpus is made of:
+# pretrain/corpora/NAME.toml where there is one, else public.toml there; docs/how-to/corpora.md
 # has how each is got. Start it again after whatever stopped it: each step goes on where it was.
 set -euo pipefail
 

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("benchmarks", "finetune", "pretrain", "tokenizer/scripts")
 # They load nothing but the standard library before they were asked for something.
-NEED_NOTHING = ("guard.py", "peers.py")
+NEED_NOTHING = ("guard.py", "install.py", "knowledge.py", "peers.py", "wheels.py")
 SCRIPTS = [
     path
     for folder in FOLDERS
