@@ -144,8 +144,8 @@ def _masked(golds: Sequence[Gold], way: Way, *, tagger: "Tagger | RulesAlone") -
         spans = [change.span for change in done.changes]
         forms = tuple(change.replacement for change in done.changes)
         masked = Prediction(done.id, _canonical(spans, way.taxonomy), forms, has_scores=True)
-        kept = [one.span for one in done.kept if _is_kept(one.span, way.taxonomy)]
-        kept = [span for span in kept if span.label in marked]
+        kept = [one.span for one in done.kept if one.span.label in marked]
+        kept = [span for span in kept if _is_kept(span, way.taxonomy)]
         found = _canonical(sorted([*spans, *kept]), way.taxonomy)
         answers.by_rule[done.id] = masked
         answers.found[done.id] = masked._replace(spans=found, replacements=()) if kept else masked
