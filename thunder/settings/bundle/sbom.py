@@ -6,18 +6,16 @@ import uuid
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from thunder.settings.bundle.wheels import NOT_NEEDED, Wheel, requirements
 from thunder.settings.licences import PACKAGE, licence_of
-
-if TYPE_CHECKING:
-    from thunder.settings.bundle import Wheel
 
 _TAGGER = re.compile(r"thunder/_data/finetune/taggers/([^/]+)/tagger\.json")
 
 
 def of(
-    wheels: "Sequence[Wheel]",
+    wheels: Sequence[Wheel],
     environment: Mapping[str, str],
     extras: Sequence[str],
     licences: Path,
@@ -27,8 +25,6 @@ def of(
     *licences* has a folder of licence texts a wheel. It tells no time and draws no number, so that
     the same wheels give the same document.
     """
-    from thunder.settings.bundle import NOT_NEEDED, requirements
-
     own = next(wheel for wheel in wheels if wheel.name == PACKAGE)
     names = {wheel.name: _ref(wheel) for wheel in wheels}
     edges = []
@@ -56,11 +52,11 @@ def of(
     return json.dumps(document, indent=1, sort_keys=True) + "\n"
 
 
-def _ref(wheel: "Wheel") -> str:
+def _ref(wheel: Wheel) -> str:
     return f"pkg:pypi/{wheel.name}@{wheel.version}"
 
 
-def _component(wheel: "Wheel", licences: Path) -> dict[str, Any]:
+def _component(wheel: Wheel, licences: Path) -> dict[str, Any]:
     texts = sorted((licences / f"{wheel.name}-{wheel.version}").glob("*"))
     said = licence_of(wheel.metadata, texts)
     expression = wheel.metadata["License-Expression"]
@@ -75,7 +71,7 @@ def _component(wheel: "Wheel", licences: Path) -> dict[str, Any]:
     }
 
 
-def _taggers(own: "Wheel") -> list[dict[str, Any]]:
+def _taggers(own: Wheel) -> list[dict[str, Any]]:
     found = []
     with zipfile.ZipFile(own.path) as archive:
         for name in sorted(archive.namelist()):
