@@ -22,6 +22,7 @@ from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import tails
+from thunder.names.propagation import SLOT
 from thunder.text.spans import Span
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 WEAK_NAME, WEAK_PERSON = CERTAIN, 0.95
 """A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
-
-SLOT = 0.99
-"""From this score on a name stands where only a name can, and is no word, whatever it is."""
 
 SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
 """… where no token of it has this mass: the probability that it belongs to a mention."""

@@ -18,9 +18,9 @@ SOURCE = "names:repeat"
 PERSON = "내국인이름"
 LEAST_SCORE = 0.5
 LEAST_OF_BODIES = 0.75
+"""A mention less sure than this is not looked for elsewhere."""
 SLOT = 0.99
 """From this score on a name stood where only a name can, whatever word it is."""
-"""A mention less sure than this is not looked for elsewhere."""
 
 _LOWER = 0.95
 _SURE_OF_PERSON, _UNLIKE_A_NAME = 0.9, -10.0
