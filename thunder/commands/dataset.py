@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from thunder.training_data.datasets.tables import Table
 
 _HOMES = {
+    "fill": "thunder.commands.dataset_fill:fill",
     "invent": "thunder.commands.invented:invent",
     "diversity": "thunder.commands.invented:diversity",
 }

@@ -22,14 +22,7 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
     """
     if not text.strip():
         raise ValueError(f"{id}: an empty judgment has no placeholders")
-    marks = disjoint(
-        [
-            *omissions.find(text),
-            *roles.find(text),
-            *circles.find(text),
-            *letters.find(text, strict=kind == "특허"),
-        ]
-    )
+    marks = find(text, strict=kind == "특허")
     doubts = sorted([*unmasked.find(text, marks), *unmasked.masked_officers(text, marks)])
     if companies:
         marks = disjoint([*marks, *_open_companies(text, doubts)])
@@ -39,6 +32,14 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
         for mark, (label, score) in decided
     )
     return Found(text, spans, tuple(mark.entity for mark, _ in decided), tuple(doubts))
+
+
+def find(text: str, *, strict: bool = False) -> list[Mark]:
+    """Return the placeholders of *text* in order, without labels; *strict* as ``letters.find``."""
+    found = (omissions.find(text), roles.find(text), circles.find(text))
+    return disjoint(
+        [mark for some in found for mark in some] + [*letters.find(text, strict=strict)]
+    )
 
 
 def _open_companies(text: str, doubts: Sequence[Doubt]) -> list[Mark]:
