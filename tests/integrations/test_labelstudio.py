@@ -118,3 +118,17 @@ def test_a_request_that_does_not_fit_is_refused(client, path, body, said):
     assert answer.status_code == 400
     assert said in answer.json()["detail"]
     assert "도윤" not in answer.text
+
+
+def test_label_studios_own_parser_takes_the_predictions(client, tree):
+    """Its software development kit says of each what its server would refuse."""
+    sdk = pytest.importorskip("label_studio_sdk.label_interface", reason="needs label-studio-sdk")
+    for config, key in ((tree, "text"), (FEW, "content")):
+        of = sdk.LabelInterface(config)
+        assert of.validate() is None
+        asked = {"tasks": [{"id": 7, "data": {key: TEXT}}], "label_config": config}
+        [found] = client.post("/predict", json=asked).json()["results"]
+        assert found["result"]
+        assert of.validate_prediction(found, return_errors=True) == []
+        wrong = {**found, "result": [{**found["result"][0], "to_name": "elsewhere"}]}
+        assert of.validate_prediction(wrong, return_errors=True) != []

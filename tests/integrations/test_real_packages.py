@@ -14,7 +14,8 @@ from ..test_wheel import wheel  # noqa: F401
 
 ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = "datasets,labelstudio,langchain,llamaindex,pandas,polars,presidio,spacy"
-OTHERS = ("Faker", "httpx2", "hypothesis", "langchain", "langchain-text-splitters", "pytest")
+OTHERS = ("Faker", "httpx2", "hypothesis", "label-studio-sdk", "langchain")
+OTHERS += ("langchain-text-splitters", "pytest")
 ELSEWHERE = ("torch", "transformers")  # which a developer has
 
 

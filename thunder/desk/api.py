@@ -143,7 +143,7 @@ def routes(parts: Parts) -> APIRouter:
     async def deidentify(one: One) -> Mapping[str, object]:
         """Return one judgment de-identified, with entities and doubts."""
         profile = _profile(one.profile, parts)
-        answer = await asyncio.wrap_future(_submit(crew, checked_document(one, limits), profile))
+        answer = await asyncio.wrap_future(submitted(crew, checked_document(one, limits), profile))
         if isinstance(answer, Failed):
             raise Refusal(500, "failed", f"the judgment was not de-identified: {answer.reason}")
         return entry(one.id, answer)
@@ -160,7 +160,7 @@ def routes(parts: Parts) -> APIRouter:
         if len(batch.documents) > limits.documents:
             raise Refusal(413, "too_many", f"a batch holds {limits.documents} documents at most")
         documents = [checked_document(one, limits) for one in batch.documents]
-        answers = [_submit(crew, document, profile) for document in documents]
+        answers = [submitted(crew, document, profile) for document in documents]
         done = [await asyncio.wrap_future(answer) for answer in answers]
         return {"documents": [entry(d.id, a) for d, a in zip(documents, done, strict=True)]}
 
@@ -270,7 +270,8 @@ async def _line(id: str, answer: "Future[Answer]") -> bytes:
     return json.dumps(said, ensure_ascii=False).encode() + b"\n"
 
 
-def _submit(crew: Crew, document: Document, profile: str) -> "Future[Answer]":
+def submitted(crew: Crew, document: Document, profile: str) -> "Future[Answer]":
+    """Return the answer to come; Refusal where too much waits already."""
     try:
         return crew.submit(document, profile=profile)
     except Busy:

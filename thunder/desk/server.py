@@ -5,6 +5,7 @@
 What goes wrong inside is said by type and place in the log, and to who asked not at all.
 """
 
+import base64
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import thunder
-from thunder.desk import api, documents, pages
+from thunder.desk import api, documents, label_studio, pages
 from thunder.desk.api import Refusal, what_is_wrong
 from thunder.desk.crew import Crew
 from thunder.desk.desk import Desk
@@ -108,7 +109,9 @@ def _app(parts: Parts) -> tuple[FastAPI, Intake]:
         lifespan=living,
     )
     known = tuple(profiles.names())
-    app.include_router(api.routes(api.Parts(crew, parts.limits, known)))
+    of_api = api.Parts(crew, parts.limits, known)
+    app.include_router(api.routes(of_api))
+    app.include_router(label_studio.routes(of_api))
     app.include_router(documents.routes(parts.desk, intake, parts.limits, known))
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -150,11 +153,9 @@ class Gate:
         await self._app(scope, receive, send)
 
     async def _program(self, scope: Scope) -> str:
-        kind, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
         try:
-            if kind.lower() != "bearer":
-                raise Denied("token")
-            name = await run_sync(self._store.program, token.strip())
+            token = _token(Headers(scope=scope).get("authorization", ""))
+            name = await run_sync(self._store.program, token)
         except Denied:
             raise Refusal(401, "token", "show a token: Authorization: Bearer …") from None
         if wait := self._rate.wait(name):
@@ -185,6 +186,22 @@ class Gate:
             return message
 
         return measured
+
+
+def _token(authorization: str) -> str:
+    """Return the token that a request shows; Denied where it shows none.
+
+    Programs that know no other way (Label Studio) show it as the password of a basic one.
+    """
+    kind, _, shown = authorization.partition(" ")
+    if kind.lower() == "basic":
+        try:
+            return base64.b64decode(shown, validate=True).decode().partition(":")[2]
+        except ValueError:
+            raise Denied("token") from None
+    if kind.lower() != "bearer":
+        raise Denied("token")
+    return shown.strip()
 
 
 class Quiet:

@@ -6,10 +6,12 @@ A small ASGI application with ``/health``, ``/setup`` and ``/predict``. It keeps
 text, reads only what a request holds (never an address in it), and trains nothing: corrections come
 back by Label Studio's JSON export, ``thunder annotation import --from label-studio``.
 
-It asks nobody who they are: let it listen on the machine of Label Studio alone.
+It asks nobody who they are: let it listen on the machine of Label Studio alone. ``thunder serve``
+has the same under ``/v1/label-studio``, behind its tokens and limits.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
@@ -29,6 +31,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 _MOST_BYTES = 64 << 20
+_MOST_PROJECTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,49 @@ def version() -> str:
     return f"thunder-deid {thunder.__version__}"
 
 
+class Projects:
+    """The labelling interfaces of the projects that were set up, the last thousand of them."""
+
+    def __init__(self) -> None:
+        self._interfaces: dict[str, Interface] = {}
+
+    def set_up(self, asked: Mapping[str, Any]) -> dict[str, str]:
+        """Return the answer to a ``/setup``; ValueError for a configuration without a text."""
+        project = _project(asked)
+        self._interfaces.pop(project, None)
+        self._interfaces[project] = interface(str(asked.get("schema") or ""))
+        while len(self._interfaces) > _MOST_PROJECTS:
+            del self._interfaces[next(iter(self._interfaces))]
+        return {"model_version": version()}
+
+    def texts(self, asked: Mapping[str, Any]) -> tuple[Interface, list[str]]:
+        """Return the interface of a ``/predict`` and the texts of its tasks.
+
+        ValueError says what does not fit, and quotes none of them.
+        """
+        config = asked.get("label_config")
+        of = interface(str(config)) if config else self._interfaces.get(_project(asked))
+        if of is None:
+            raise ValueError("the project is not set up: send its label_config, or call /setup")
+        return of, _texts(asked.get("tasks"), of)
+
+
+def health() -> dict[str, str]:
+    """Return the answer to a ``/health``."""
+    return {"status": "UP", "model_class": "ThunderDeid"}
+
+
+def request_of(body: bytes | bytearray) -> dict[str, Any]:
+    """Return what a request's body asks; ValueError where it is no JSON object."""
+    try:
+        asked = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ValueError("the request is no JSON") from None
+    if not isinstance(asked, dict):
+        raise ValueError("the request is no JSON object")
+    return asked
+
+
 def app(deidentifier: Deidentifier | None = None) -> Starlette:
     """Return the application; the tagger that ships decides without a *deidentifier*.
 
@@ -116,27 +162,20 @@ def app(deidentifier: Deidentifier | None = None) -> Starlette:
     """
     chosen = deidentifier or Deidentifier()
     chosen.load()
-    interfaces: dict[str, Interface] = {}
+    projects = Projects()
 
-    async def health(request: Request) -> JSONResponse:
-        return JSONResponse({"status": "UP", "model_class": "ThunderDeid"})
+    async def up(request: Request) -> JSONResponse:
+        return JSONResponse(health())
 
     async def setup(request: Request) -> JSONResponse:
         try:
-            asked = await _asked(request)
-            interfaces[_project(asked)] = interface(str(asked.get("schema") or ""))
+            return JSONResponse(projects.set_up(await _asked(request)))
         except ValueError as error:
             return _refused(error)
-        return JSONResponse({"model_version": version()})
 
     async def predict(request: Request) -> JSONResponse:
         try:
-            asked = await _asked(request)
-            config = asked.get("label_config")
-            of = interface(str(config)) if config else interfaces.get(_project(asked))
-            if of is None:
-                raise ValueError("the project is not set up: send its label_config, or call /setup")
-            texts = _texts(asked.get("tasks"), of)
+            of, texts = projects.texts(await _asked(request))
             results = await run_in_threadpool(lambda: list(chosen.deidentify_many(texts)))
         except ValueError as error:
             return _refused(error)
@@ -148,8 +187,8 @@ def app(deidentifier: Deidentifier | None = None) -> Starlette:
 
     return Starlette(
         routes=[
-            Route("/", health),
-            Route("/health", health),
+            Route("/", up),
+            Route("/health", up),
             Route("/setup", setup, methods=["POST"]),
             Route("/predict", predict, methods=["POST"]),
             Route("/webhook", webhook, methods=["POST"]),
@@ -164,7 +203,7 @@ def _button(path: list[str], buttons: frozenset[str]) -> str | None:
     return next((name for name in names if name in buttons), None)
 
 
-def _project(asked: dict[str, Any]) -> str:
+def _project(asked: Mapping[str, Any]) -> str:
     """Return a project's number; Label Studio adds when it was made: 7.1700000000."""
     return str(asked.get("project", "")).partition(".")[0]
 
@@ -177,13 +216,7 @@ async def _asked(request: Request) -> dict[str, Any]:
             raise ValueError(
                 f"the request is larger than {_MOST_BYTES >> 20} MB: ask for fewer tasks"
             )
-    try:
-        asked = json.loads(body)
-    except (ValueError, RecursionError):
-        raise ValueError("the request is no JSON") from None
-    if not isinstance(asked, dict):
-        raise ValueError("the request is no JSON object")
-    return asked
+    return request_of(body)
 
 
 def _texts(tasks: Any, of: Interface) -> list[str]:

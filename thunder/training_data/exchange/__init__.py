@@ -9,9 +9,26 @@ from thunder.taxonomy import Taxonomy
 from thunder.training_data.annotation import Annotated
 from thunder.training_data.exchange import brat, conll, doccano, label_studio, webanno
 from thunder.training_data.exchange.anchoring import Unit
-from thunder.training_data.exchange.records import Imported, Problem, file_name, settle, whole
+from thunder.training_data.exchange.records import (
+    Exported,
+    Imported,
+    Problem,
+    file_name,
+    settle,
+    whole,
+)
 
-__all__ = ["Imported", "Problem", "Tool", "Unit", "export", "label_set", "read", "write_labels"]
+__all__ = [
+    "Imported",
+    "Problem",
+    "Tool",
+    "Unit",
+    "export",
+    "label_set",
+    "read",
+    "settled",
+    "write_labels",
+]
 
 
 class Tool(StrEnum):
@@ -90,8 +107,24 @@ def read(
     An id that comes twice is a problem of the second document. An export without documents is
     one problem.
     """
+    is_empty = True
+    for one in settled(_READERS[tool](path), taxonomy=taxonomy, unit=unit, originals=originals):
+        is_empty = False
+        yield one
+    if is_empty:
+        yield Imported(path.name, None, (whole(path.name, f"no document of {tool} is here"),))
+
+
+def settled(
+    documents: Iterable[Exported],
+    *,
+    taxonomy: Taxonomy,
+    unit: Unit | None = None,
+    originals: Mapping[str, str] | None = None,
+) -> Iterator[Imported]:
+    """Yield *documents* anchored in their text, with what is wrong, each id once."""
     seen: set[str] = set()
-    for exported in _READERS[tool](path):
+    for exported in documents:
         imported = settle(exported, taxonomy, unit=unit, originals=originals)
         if imported.id in seen:
             reason = whole(imported.id, "comes twice: more than one annotator?")
@@ -100,8 +133,6 @@ def read(
             )
         seen.add(imported.id)
         yield imported
-    if not seen:
-        yield Imported(path.name, None, (whole(path.name, f"no document of {tool} is here"),))
 
 
 def label_set(

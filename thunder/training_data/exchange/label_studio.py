@@ -75,8 +75,13 @@ def read(path: Path) -> Iterator[Exported]:
         tasks = json.loads(path.read_bytes().decode())
     except (ValueError, RecursionError):
         tasks = None
+    yield from documents(tasks, path.name)
+
+
+def documents(tasks: object, name: str) -> Iterator[Exported]:
+    """Yield the documents of an export that is read already, called *name* in its problems."""
     if not isinstance(tasks, list):
-        yield Exported(path.name, problems=(whole(path.name, "is no JSON export of tasks"),))
+        yield Exported(name, problems=(whole(name, "is no JSON export of tasks"),))
         return
     for number, task in enumerate(tasks, 1):
         yield _document(task, f"task {number}")
