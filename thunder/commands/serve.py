@@ -45,8 +45,9 @@ def serve(
 
     POST /v1/deidentify takes a judgment, /v1/deidentify/batch some, /v1/deidentify/stream lines of
     JSON; /v1/documents brings judgments to the desk (thunder desk) and fetches what was released
-    there. /v1/label-studio is an ML back end for Label Studio. GET /health says how it does, /openapi.json describes all of it. No text is logged, and
-    none is kept but of documents that are brought to the desk.
+    there. /v1/label-studio is an ML back end for Label Studio. GET /health says how it does,
+    /openapi.json describes all of it. No text is logged, and none is kept but of documents that
+    are brought to the desk.
     """
     from thunder.desk.crew import Crew
     from thunder.desk.desk import Desk
