@@ -51,7 +51,7 @@ class Cases:
         What has no record passes as it is. A case that is too long fails whole.
         """
         of_files = (list(of_file) for of_file in _by_file(items))
-        for _, group in groupby(of_files, key=_folder_of):
+        for _, group in groupby(of_files, key=_Folders()):
             found = [item for of_file in group for item in of_file]
             records = [item for item in found if isinstance(item, Record)]
             length = sum(len(record.text) for record in records)
@@ -109,9 +109,19 @@ def _by_file(items: Iterable[Item]) -> Iterator[list[Item]]:
         yield held
 
 
-def _folder_of(of_file: list[Item]) -> Path | None:
-    source = next((one.source for one in of_file if isinstance(one, Opened | Finished)), None)
-    return _folder(source) if source else None
+class _Folders:
+    """Tells the folder of what was read of a file; a failure alone is of the one before.
+
+    Else it would part the case that it stands in.
+    """
+
+    def __init__(self) -> None:
+        self._last: Path | None = None
+
+    def __call__(self, of_file: list[Item]) -> Path | None:
+        source = next((one.source for one in of_file if isinstance(one, Opened | Finished)), None)
+        self._last = _folder(source) if source else self._last
+        return self._last
 
 
 def _folder(source: Source) -> Path | None:

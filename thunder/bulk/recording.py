@@ -23,10 +23,19 @@ class Recorder:
     What was recorded for an output that did not come about is taken back from all.
     """
 
-    def __init__(self, audit_log: Log, mapping: Log, report_log: Log, known: Catalogue) -> None:
+    def __init__(
+        self,
+        audit_log: Log,
+        mapping: Log,
+        report_log: Log,
+        known: Catalogue,
+        *,
+        veil: Veil | None = None,
+    ) -> None:
+        """*veil*: names stand in the audit under its key, else under a new one."""
         self.known = known
         self._audit, self._mapping, self._report = audit_log, mapping, report_log
-        self._veil = Veil()
+        self._veil = veil or Veil()
         self._told: tuple[str, ...] = ()
         self._mapping.add(audit.key_entry(self._veil))
         self._report.add_text(report.HEAD)

@@ -4,7 +4,8 @@ A text for people, in Markdown. It names files and parts as they are called, whi
 person: it is for its owner alone. It has no word of a document.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from thunder.documents.detecting import kind_named
@@ -24,6 +25,7 @@ _DID = {Action.DROPPED: "없앰", Action.CLEANED: "고침", Action.KEPT: "남김
 _OUTSIDE = "파일"
 _NUMBERED = {"pdf"}  # whose parts have numbers instead of names
 _MOST_NAMED = 40
+_ROW = re.compile(r":[0-9]+$")
 
 
 def of_document(file: str, changes: int, searched: "Searched") -> str:
@@ -45,6 +47,14 @@ def of_document(file: str, changes: int, searched: "Searched") -> str:
         f"{searched.wordings:,}가지를 찾았고, 남은 것이 없습니다."
     )
     return "\n".join([*lines, "", search, ""])
+
+
+def narrowed(text: str, files: Collection[str]) -> str:
+    """Return of a report without totals what it says of *files*; "" where that is nothing."""
+    head, *sections = text.split("\n## ")
+    titles = {_printable(file) for file in files}
+    left = [one for one in sections if _ROW.sub("", one.partition("\n")[0]) in titles]
+    return "\n## ".join([head, *left]) if left else ""
 
 
 def of_failure(failure: "Failure") -> str:

@@ -59,6 +59,11 @@ def plan(
     taxonomy: Annotated[Path | None, typer.Option(metavar="FOLDER", help=deid.TAXONOMY())] = None,
     names: Annotated[Path | None, typer.Option(help=deid.NAMES())] = None,
     keep: Annotated[Path | None, typer.Option(help=deid.KEEP())] = None,
+    case: Annotated[bool, typer.Option("--case", help=say.CASE())] = False,
+    checks: Annotated[bool, typer.Option("--checks", help=deid.CHECKS())] = False,
+    audit: Annotated[bool, typer.Option("--audit", help=say.AUDIT())] = False,
+    mapping: Annotated[bool, typer.Option("--mapping", help=say.MAPPING())] = False,
+    report: Annotated[bool, typer.Option("--report", help=say.REPORT())] = False,
     shard_documents: Annotated[int, typer.Option(min=1, help=say.SHARD_DOCUMENTS())] = 1000,
     shard_bytes: Annotated[int, typer.Option(min=1, help=say.SHARD_BYTES())] = 8_000_000,
 ) -> None:
@@ -77,6 +82,11 @@ def plan(
             taxonomy=str(taxonomy.resolve()) if taxonomy else "",
             names=str(names.resolve()) if names else "",
             keep=str(keep.resolve()) if keep else "",
+            case=case,
+            checks=checks,
+            audit=audit,
+            mapping=mapping,
+            report=report,
         )
         decided = decides(settings)
         _show_tagger(settings)

@@ -15,6 +15,25 @@ IDS_BY_ROW = Message(
     ko="id 열 대신 행의 자리(파일:행)를 id로 씁니다.",
     en="Rows are known by their places (file:row), not by a column.",
 )
+CASE = Message(
+    ko="한 폴더의 모든 파일이 한 사건이고 한 조각에 듭니다. 한 사람은 모든 파일에서 같은 글자로 "
+    "나옵니다. 표는 함께 할 수 없습니다.",
+    en="All files of one folder are one case, in one shard: a person has one letter in all of "
+    "them. Tables do not go with it.",
+)
+AUDIT = Message(
+    ko="조각마다 audit/에 어디에서 무엇을 바꾸었는지 적습니다. 원래 말은 적지 않습니다.",
+    en="Write to audit/, shard by shard, what was changed where, without any original word.",
+)
+MAPPING = Message(
+    ko="조각마다 mapping/에 원래 말을 적습니다. 본인만 읽을 수 있습니다. 잠가 두십시오.",
+    en="Write the originals to mapping/, shard by shard, readable by you alone. Lock it away.",
+)
+REPORT = Message(
+    ko="조각마다 report/에 파일의 어느 부분을 없애고 고치고 남겼는지 적습니다. 본인만 보십시오.",
+    en="Write to report/, shard by shard, which parts of files were dropped, cleaned and kept. "
+    "For you alone.",
+)
 SHARD_DOCUMENTS = Message(ko="한 조각의 문서 수.", en="Documents of a shard.")
 SHARD_BYTES = Message(ko="한 조각의 바이트 수.", en="Bytes of a shard.")
 WORKERS = Message(

@@ -62,11 +62,10 @@ def _folder(options: "Options") -> Path:
     others = {
         "--audit": options.audit,
         "--mapping": options.mapping,
+        "--report": options.report,
         "--html": options.html,
-        "--case": options.case,
         "--file-column": options.file_column,
         "--format": options.format,
-        "--checks": options.checks,
         "--force": options.force,
     }
     if given := [name for name, value in others.items() if value]:
@@ -96,6 +95,8 @@ def _settings(options: "Options") -> "Settings":
         names=names,
         keep=keep,
         whole=True,
+        checks=options.checks,
+        case=options.case,
     )
 
 

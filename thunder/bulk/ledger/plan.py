@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from thunder.bulk.cases import in_order_of_folders
+from thunder.bulk.ledger import records
 from thunder.bulk.ledger.ids import Distinct, IdSum, place_id
 from thunder.bulk.ledger.settings import Settings
 from thunder.bulk.logs import line
@@ -158,7 +160,8 @@ def write(
     inputs = [path.resolve() for path in paths]
     folder.mkdir(parents=True, exist_ok=True)
     with looked_through(inputs, folder, settings, advance) as (found, skipped):
-        put(folder, decides, inputs, skipped, grouped(found, settings))
+        put(folder, decides, inputs, skipped, grouped(found, settings, folders_of(inputs)))
+    records.make_key(folder, settings)
     return read(folder)
 
 
@@ -176,6 +179,11 @@ def looked_through(
         raise Refused("\n".join(str(failure) for failure in listing.failures[:20]))
     if not listing.sources:
         raise Refused("읽을 파일이 없습니다: 폴더나 파일을 주십시오")
+    if settings.case:
+        listing.sources = in_order_of_folders(listing.sources)
+        tables = [one.name for one in listing.sources if FORMATS.get(one.format) in _TABLES]
+        if tables:
+            raise Refused(f"{tables[0]}: 표는 사건이 아닙니다: --case를 빼거나 따로 계획하십시오")
 
     def found(distinct: Distinct) -> Iterator[File | Shard]:
         planning = _Planning(settings, distinct, inputs, advance)
@@ -395,20 +403,36 @@ def of_files(number: int, files: Sequence[File]) -> Shard:
     return Shard(number, tuple(files), len(files), str(ids))
 
 
-def grouped(found: Iterable[File | Shard], settings: Settings, first: int = 0) -> Iterator[Shard]:
-    """Yield the shards of what was found, numbered from *first*: files go some at a time."""
+def folders_of(inputs: Sequence[Path]) -> Callable[[File], Path]:
+    """Return what tells the folder in which a file of *inputs* lies."""
+    folders = [given if given.is_dir() else given.parent for given in inputs]
+    return lambda file: (folders[file.input] / file.name).parent
+
+
+def grouped(
+    found: Iterable[File | Shard],
+    settings: Settings,
+    folder_of: Callable[[File], Path],
+    first: int = 0,
+) -> Iterator[Shard]:
+    """Yield the shards of what was found, numbered from *first*: files go some at a time.
+
+    A case is never parted: with ``settings.case`` a shard ends where a folder ends.
+    """
     number, held = first, 0
     waiting: list[File] = []
+    is_full = False
     for one in found:
         if isinstance(one, Shard):
             yield replace(one, number=number)
             number += 1
             continue
-        waiting.append(one)
-        held += one.size
-        if len(waiting) == settings.shard_documents or held >= settings.shard_bytes:
+        if is_full and not (settings.case and folder_of(one) == folder_of(waiting[-1])):
             yield of_files(number, waiting)
             number, held, waiting = number + 1, 0, []
+        waiting.append(one)
+        held += one.size
+        is_full = len(waiting) >= settings.shard_documents or held >= settings.shard_bytes
     if waiting:
         yield of_files(number, waiting)
 

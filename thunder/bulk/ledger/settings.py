@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thunder.documents.records import Part, Reading
-from thunder.masking import audit
+from thunder.masking.audit import Catalogue, Veil, catalogue, run_entry
 from thunder.settings import resources
 from thunder.tagger import chosen_tagger
 
@@ -26,6 +26,8 @@ class Settings:
 
     ``ids_by_row``: a row's id is its place, whatever columns there are. ``taxonomy``, ``names`` and
     ``keep`` are a folder and two lists, "" for none. ``whole``: a table is one shard, one result.
+    ``case``: all files of a folder are one case, and in one shard. ``audit``, ``mapping`` and
+    ``report`` are kept of each shard.
     """
 
     profile: str = "court"
@@ -43,13 +45,18 @@ class Settings:
     names: str = ""
     keep: str = ""
     whole: bool = False
+    checks: bool = False
+    case: bool = False
+    audit: bool = False
+    mapping: bool = False
+    report: bool = False
 
     def reading(self, part: Part | None = None) -> Reading:
         """Return how files are read."""
         columns = self.text_column, self.id_column
         return Reading(*columns, self.max_characters, self.ocr, part)
 
-    def catalogue(self) -> audit.Catalogue:
+    def catalogue(self) -> Catalogue:
         """Return what taxonomy and profile say; from now on this process works with that taxonomy.
 
         OSError, ValueError or LookupError where they are not there or do not fit.
@@ -65,9 +72,9 @@ class Settings:
 
 
 @lru_cache(maxsize=1)
-def _catalogue(settings: Settings) -> audit.Catalogue:
+def _catalogue(settings: Settings) -> Catalogue:
     resources.choose_taxonomy(Path(settings.taxonomy) if settings.taxonomy else None)
-    return audit.catalogue(settings.profile)
+    return catalogue(settings.profile)
 
 
 @lru_cache(maxsize=1)
@@ -85,6 +92,7 @@ def _deidentifier(settings: Settings) -> "Deidentifier":
         agree_particles=settings.agree_particles,
         threads=1,
         known=Known(names, kept),
+        checks=settings.checks,
     )
 
 
@@ -100,7 +108,7 @@ def decides(settings: Settings) -> dict[str, Any]:
     tagger = chosen_tagger.entry(chosen)
     if chosen and tagger:
         tagger = tagger | {"weights_sha256": _weights(chosen)}
-    entry = audit.run_entry(known, {}, audit.Veil(), tagger=tagger)
+    entry = run_entry(known, {}, Veil(), tagger=tagger)
     kept = {key: entry[key] for key in sorted(entry) if key not in ("record", "time", "options")}
     lists = {
         name: {"sha256": hashlib.sha256(Path(place).read_bytes()).hexdigest()}

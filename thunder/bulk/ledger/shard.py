@@ -3,7 +3,7 @@
 import hashlib
 import json
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from thunder.bulk import running
+from thunder.bulk.cases import Cases
+from thunder.bulk.ledger import records
 from thunder.bulk.ledger.ids import IdSum
 from thunder.bulk.ledger.plan import File, Plan, Shard, digest_of, key_of, results_in
-from thunder.bulk.logs import Log, line, naming
+from thunder.bulk.logs import line, naming
 from thunder.bulk.notices import Notice
 from thunder.bulk.outputs import Refused, aside, bring_to_disk, sweep
 from thunder.bulk.publication import Publication
@@ -24,7 +26,7 @@ from thunder.documents.sources import Finished, Item, Source, read_all
 if TYPE_CHECKING:
     from thunder.bulk.leaks import Searched
     from thunder.bulk.ledger.settings import Settings
-    from thunder.masking.audit import Catalogue, Entry
+    from thunder.masking.audit import Catalogue, Entry, Veil
 
 DEAD, NOTICES, DONE = "dead", "notices", "done"
 
@@ -100,6 +102,8 @@ class _Account(Recorder):
 
     settings: "Settings"
     known: "Catalogue"
+    results: Path
+    veil: "Veil"
     ids: IdSum = field(default_factory=IdSum)
     rows: int = 0
     dead: dict[str, Failure] = field(default_factory=dict)
@@ -109,15 +113,21 @@ class _Account(Recorder):
     _written: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        super().__init__(Log(None), Log(None), Log(None), self.known)
+        self.logs = {kind: records.log_of(kind, self.settings) for kind in records.SUFFIX}
+        audit, mapping, report = self.logs.values()
+        super().__init__(audit, mapping, report, self.known, veil=self.veil)
 
     def document(self, outcome: running.Outcome, searched: "Searched | None" = None) -> None:
         """Count in a document that is written."""
         self._keys.append(key_of(outcome.record, self.settings))
+        self._of(outcome.record.file)
+        super().document(outcome, searched)
 
     def failure(self, failure: Failure) -> None:
         """Take a document that is held back."""
         self.dead[key_of(failure, self.settings)] = failure
+        self._of(failure.file)
+        super().failure(failure)
 
     def notice(self, notice: Notice) -> None:
         """Take what does not hold a document back, and a person has to hear."""
@@ -125,6 +135,8 @@ class _Account(Recorder):
         self.notices.append(
             {"file": notice.file, "kind": kind, "concern": concern, "said": str(notice)}
         )
+        self._of(notice.file)
+        super().notice(notice)
 
     def file(self, name: str, output: str, facts: "Entry") -> None:  # type: ignore[override]
         """Take the SHA-256 of a file that is about to be in its place."""
@@ -136,10 +148,20 @@ class _Account(Recorder):
         for key in self._keys:
             self.ids.add(key)
         self._keys.clear()
+        self._of(name)
+        super().file(name, str(Path(output).relative_to(self.results)), facts)
 
     def take_back(self) -> None:
         """Forget the documents of a file that did not come about."""
         self._keys.clear()
+        super().take_back()
+
+    def _of(self, file: str) -> None:
+        """Let what is recorded now be of a file, with the names behind its records."""
+        self._told = ()
+        for log in self.logs.values():
+            if isinstance(log, records.HeldLog):
+                log.file = file
 
     def bury(self, taken: list[tuple[str, int, str]]) -> None:
         """Make dead letters of documents (file, row, id) whose file could not be written."""
@@ -173,20 +195,18 @@ def do(
     settings = plan.settings
     targets = dict(zip(shard.files, _targets(shard, folder), strict=True))
     _begin(folder, shard.number, list(targets.values()))
-    account = _Account(settings, settings.catalogue())
+    veil = records.veil_of(plan.folder, settings)
+    account = _Account(settings, settings.catalogue(), results_in(folder), veil)
     sources = {plan.source(file): file for file in shard.files}
     publication = Publication(
         {source: targets[file] for source, file in sources.items()},
         account,
         _hear,
         replace=True,
+        with_checks=settings.checks,
         is_stopped_by_disk=True,
     )
-    results = running.run(
-        _items(plan, shard, list(sources), without),
-        settings.deidentifier().deidentify,
-        together=settings.deidentifier().deidentify_many if settings.model != "none" else None,
-    )
+    results = _results(_items(plan, shard, list(sources), without), settings)
     taken: list[tuple[str, int, str]] = []
     try:
         with closing(results):
@@ -209,6 +229,12 @@ def do(
             bring_to_disk(target.parent)
     dead = _write_dead(folder, shard, account)
     heard = write_lines(notices_path(folder, shard.number), account.notices)
+    recorded = records.write(
+        *(folder, shard.number, account.logs),
+        veil=veil,
+        settings=settings,
+        decides=plan.decides,
+    )
     found = {
         "shard": shard.number,
         "fingerprint": shard.fingerprint,
@@ -220,11 +246,22 @@ def do(
         "dead_sha256": dead,
         "notices": len(account.notices),
         "notices_sha256": heard,
+        **({"records": recorded} if recorded else {}),
         "cpu_seconds": round(time.process_time() - began, 3),
     }
     write_marker(folder, found)
     _begun_path(folder, shard.number).unlink(missing_ok=True)
     return found
+
+
+def _results(items: Iterator[Item], settings: "Settings") -> Generator[running.Result, None, None]:
+    """Return what yields what becomes of *items*, one by one or, a folder a case, together."""
+    act = settings.deidentifier()
+    together = act.deidentify_many if settings.model != "none" else None
+    if not settings.case:
+        return running.run(items, act.deidentify, together=together)
+    cases = Cases(max_characters=settings.max_characters)
+    return cases.parted(running.run(cases.joined(items), act.deidentify, together=together))
 
 
 def write_marker(folder: Path, found: dict[str, Any]) -> None:
@@ -242,6 +279,7 @@ def _begin(folder: Path, number: int, targets: list[Path]) -> None:
     with naming(path):
         if path.exists():
             beside = [path, dead_path(folder, number), notices_path(folder, number), *targets]
+            beside += [records.path_of(folder, kind, number) for kind in records.SUFFIX]
             sweep({one.parent for one in beside})
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()

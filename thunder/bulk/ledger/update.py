@@ -12,17 +12,19 @@ beside the new one until all is done.
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from thunder.bulk.ledger import records
 from thunder.bulk.ledger import shard as shards
 from thunder.bulk.ledger.ids import IdSum
 from thunder.bulk.ledger.plan import (
     File,
     Plan,
     Shard,
+    folders_of,
     grouped,
     looked_through,
     of_files,
@@ -66,7 +68,7 @@ def update(plan: Plan, *, advance: Callable[[int], None] = lambda _: None) -> Ch
     return changes
 
 
-def _replanned(plan: Plan, found: Iterator[File | Shard], changes: Changes) -> Iterator[Shard]:
+def _replanned(plan: Plan, found: Iterable[File | Shard], changes: Changes) -> Iterator[Shard]:
     """Yield the shards of the new plan by their numbers, and count what has changed."""
     documents: dict[str, tuple[int, File]] = {}
     parts: dict[str, Shard] = {}
@@ -77,6 +79,11 @@ def _replanned(plan: Plan, found: Iterator[File | Shard], changes: Changes) -> I
             documents.update((file.name, (shard.number, file)) for file in shard.files)
     kept: dict[int, list[File] | Shard] = {}
     new: list[File | Shard] = []
+    folder_of = folders_of(plan.inputs)
+    touched: set[Path] = set()
+    if plan.settings.case:
+        found = list(found)
+        touched = _touched(found, documents, folder_of)
     for one in found:
         if isinstance(one, Shard):
             before = parts.pop(one.targets()[0], None)
@@ -88,18 +95,30 @@ def _replanned(plan: Plan, found: Iterator[File | Shard], changes: Changes) -> I
                 changes.rows += one.rows
             continue
         number, same = documents.pop(one.name, (0, None))
-        if same == one:
+        if same == one and folder_of(one) not in touched:
             _files(kept, number).append(one)
             continue
         new.append(one)
         changes.added += same is None
-        changes.changed += same is not None
+        changes.changed += same is not None and same != one
     changes.withdrawn = len(documents)
     changes.rows += sum(part.rows for part in parts.values())
     for number in range(plan.shards):
         what = kept.get(number, [])
         yield replace(what, number=number) if isinstance(what, Shard) else of_files(number, what)
-    yield from grouped(new, plan.settings, plan.shards)
+    yield from grouped(new, plan.settings, folder_of, plan.shards)
+
+
+def _touched(
+    found: Iterable[File | Shard],
+    documents: Mapping[str, tuple[int, File]],
+    folder_of: Callable[[File], Path],
+) -> set[Path]:
+    """Return the folders of which a file is other than before: their cases are done anew."""
+    files = {one.name: one for one in found if isinstance(one, File)}
+    before = {name: file for name, (_, file) in documents.items()}
+    other = [name for name in {*files, *before} if files.get(name) != before.get(name)]
+    return {folder_of(one[name]) for name in other for one in (files, before) if name in one}
 
 
 def _files(kept: dict[int, list[File] | Shard], number: int) -> list[File]:
@@ -138,15 +157,15 @@ def _settle_markers(plan: Plan, old: Plan) -> set[str]:
         if found is None:
             continue
         if not now.part and not was.part:
-            _narrow(plan.folder, found, now)
+            _narrow(plan, found, now)
         else:
             shards.marker_path(plan.folder, was.number).unlink(missing_ok=True)
     return gone
 
 
-def _narrow(folder: Path, found: dict[str, Any], shard: Shard) -> None:
+def _narrow(plan: Plan, found: dict[str, Any], shard: Shard) -> None:
     """Leave in the marker and the dead letters of a shard what is in *shard*, which has less."""
-    names = {file.name for file in shard.files}
+    folder, names = plan.folder, {file.name for file in shard.files}
     letters = _of(shards.dead_path(folder, shard.number), names)
     notices = _of(shards.notices_path(folder, shard.number), names)
     files = [one for one in found["files"] if one["name"] in names]
@@ -161,6 +180,8 @@ def _narrow(folder: Path, found: dict[str, Any], shard: Shard) -> None:
         "notices": len(notices),
         "notices_sha256": shards.write_lines(shards.notices_path(folder, shard.number), notices),
     }
+    if "records" in found:
+        facts["records"] = records.narrow(folder, shard.number, names, plan.settings)
     shards.write_marker(folder, found | figures | facts)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 _MOST_SAID = 20
 _HIDDEN = ".thunder-run"
+_CHANGED = "적은 뒤에 바뀌었습니다: 표지를 지우고 thunder bulk run을 하십시오"
 
 
 @dataclass
@@ -115,6 +116,7 @@ def _verify_shard(
             total, out = total + _number(id), out + 1
     letters = _lines(folder / "dead" / f"{place}.jsonl", marker["dead_sha256"], verdict)
     _lines(folder / "notices" / f"{place}.jsonl", marker["notices_sha256"], verdict)
+    _verify_records(folder, place, marker.get("records", {}), out, verdict)
     dead = sum(_number(letter["id"]) for letter in letters)
     if settings["ids_by_row"] and shard["part"]:  # the results do not say from where they are
         total = int(marker["ids_out"], 16)
@@ -127,11 +129,27 @@ def _verify_shard(
     return [one["name"] for one in marker["files"]]
 
 
+def _verify_records(
+    folder: Path, place: str, digests: dict[str, str], out: int, verdict: Verdict
+) -> None:
+    """Blame a record of a shard that is not as it was written, and an audit of other documents."""
+    for kind, expected in digests.items():
+        path = folder / kind / f"{place}{'.md' if kind == 'report' else '.jsonl'}"
+        content = path.read_bytes() if path.is_file() else b""
+        if (hashlib.sha256(content).hexdigest() if content else "") != expected:
+            verdict.blame(path, _CHANGED)
+        elif kind == "audit":
+            entries = map(json.loads, content.splitlines())
+            told = sum(entry["record"] == "document" for entry in entries)
+            if told != out:
+                verdict.blame(path, f"결과가 {out}건인데 감사 기록은 {told}건입니다")
+
+
 def _lines(path: Path, expected: str, verdict: Verdict) -> list[dict[str, Any]]:
     content = path.read_bytes() if path.is_file() else b""
     digest = hashlib.sha256(content).hexdigest() if content else ""
     if digest != expected:
-        verdict.blame(path, "적은 뒤에 바뀌었습니다: 표지를 지우고 thunder bulk run을 하십시오")
+        verdict.blame(path, _CHANGED)
     return [json.loads(line) for line in content.splitlines()]
 
 
