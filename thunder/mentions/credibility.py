@@ -45,7 +45,10 @@ _HEADING = re.compile(
 
 
 class Reading(Protocol):
-    """What a tagger read of each token: its code points, the probability that it is a mention's."""
+    """What a tagger read of each token: its code points, the probability that it is a mention's.
+
+    And the id of the label it would have then, 0 where none was read.
+    """
 
     @property
     def starts(self) -> "NDArray[np.int32]": ...
@@ -53,6 +56,8 @@ class Reading(Protocol):
     def ends(self) -> "NDArray[np.int32]": ...
     @property
     def mass(self) -> "NDArray[np.float32]": ...
+    @property
+    def label(self) -> "NDArray[np.int16]": ...
 
 
 def credible(
