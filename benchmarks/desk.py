@@ -70,7 +70,7 @@ def fill(place: Place, documents: int, reviewers: int) -> dict[str, str]:
     """Return a document for each reviewer's name, of all that were added."""
     text = (ROOT / "tests" / "data" / "criminal-judgment.txt").read_text(encoding="utf-8")
     quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
-    with mock.patch("thunder.desk.store.PasswordHasher", quick):  # sign-ins are no question here
+    with mock.patch("thunder.desk.accounts.PasswordHasher", quick):  # sign-ins are no question here
         store = place.open()
     ids = [
         store.add(f"{at}", f"{at}\n{text}", profile="court", risk=at % 9, actor="benchmark")

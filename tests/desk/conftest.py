@@ -18,7 +18,7 @@ PASSWORD = "a long password"
 def _quick_passwords(monkeypatch):
     """Hash passwords in no time: how slow argon2 is by default is no question here."""
     quick = partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr("thunder.desk.store.PasswordHasher", quick)
+    monkeypatch.setattr("thunder.desk.accounts.PasswordHasher", quick)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
+from thunder.desk.accounts import Denied
 from thunder.desk.pages import MOST_UPLOAD
 from thunder.desk.server import SAFE, Parts, reviewing
 from thunder.desk.states import Role, State
-from thunder.desk.store import Denied
 
 PASSWORD = "a long password"
 TEXT = "피고인 강도윤은 <script>alert(1)</script> 웃었다. 강도윤은 갔다."
@@ -68,6 +68,9 @@ ROUTES = [  # who gets through: r reviewer, c confirmer, a administrator, u audi
     ("GET", "/audit", None, "au"),
     ("GET", "/statistics", None, "au"),
     ("POST", "/users", "name=new&password=a long password&role=reviewer", "a"),
+    ("POST", "/users/change", "name=new&act=role&value=auditor", "a"),
+    ("POST", "/users/change", "name=new&act=password&value=another long password", "a"),
+    ("POST", "/users/change", "name=new&act=removed", "a"),
     ("POST", "/documents/{free}/claim", None, "rc"),
     ("POST", "/documents/{free}/recall", "step=withdraw&reason=x", ""),
     ("GET", "/documents/{free}", None, ""),

@@ -7,8 +7,9 @@ from threading import Thread
 import pytest
 
 from thunder.desk import audit
+from thunder.desk.accounts import Denied, Missing
 from thunder.desk.states import GIVEN_BACK, HELD_BY, MAY, NEXT, RECALLS, Deed, Role, State
-from thunder.desk.store import Conflict, Denied, Missing, Store
+from thunder.desk.store import Conflict, Store
 from thunder.desk.vault import Vault, WrongKey, new_key, read_key
 
 TEXT = "피고인 강도윤은 웃었다."

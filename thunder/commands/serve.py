@@ -135,7 +135,7 @@ def _require_free(host: str, port: int, address: str) -> None:
 
 
 def _tokens(store: "Store", new: str, old: str) -> None:
-    from thunder.desk.store import Missing
+    from thunder.desk.accounts import Missing
 
     try:
         if old:

@@ -8,11 +8,12 @@ from typing import Any
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
+from thunder.desk.accounts import Missing
 from thunder.desk.api import Judgment, Refusal, checked_document
 from thunder.desk.desk import Desk
 from thunder.desk.intake import Intake
 from thunder.desk.limits import Limits
-from thunder.desk.store import Conflict, Missing
+from thunder.desk.store import Conflict
 
 
 class Brought(Judgment):

@@ -25,9 +25,29 @@ BAD_PASSWORD = Message(
     ko="비밀번호는 10자에서 200자까지입니다.", en="A password has 10 to 200 characters."
 )
 BAD_USER = Message(
-    ko="이름이 이미 있거나, 이름이나 비밀번호가 맞지 않습니다(비밀번호 10자 이상).",
-    en="The name is taken, or name or password do not fit (10 characters or more).",
+    ko="이름이 이미 있거나 있었거나, 이름이나 비밀번호가 맞지 않습니다(비밀번호 10자 이상).",
+    en="The name is or was taken, or name or password do not fit (10 characters or more).",
 )
+SIGNS_ON = Message(ko="법원 통합 로그인", en="signs on by the court")
+LOCAL = Message(ko="비밀번호", en="password")
+HOW = Message(ko="들어오는 법", en="Comes by")
+STANDING = Message(ko="계정", en="Account")
+CHANGE = Message(ko="바꾸기", en="Change")
+NEW_USER = Message(ko="사용자 추가", en="Add somebody")
+PASSWORD_OR_NONE = Message(
+    ko="비밀번호(10자 이상; 비우면 법원 통합 로그인으로만 들어옴)",
+    en="Password (10 characters or more; left empty: signs on by the court alone)",
+)
+STANDINGS = {
+    "active": Message(ko="사용", en="active"),
+    "disabled": Message(ko="정지", en="disabled"),
+    "removed": Message(ko="삭제", en="removed"),
+}
+STAND = {
+    "active": Message(ko="다시 쓰게 하기", en="Enable"),
+    "disabled": Message(ko="정지", en="Disable"),
+    "removed": Message(ko="삭제(되돌릴 수 없음)", en="Remove (for good)"),
+}
 DONE = Message(ko="했습니다.", en="Done.")
 BACK = Message(ko="목록으로", en="Back to the queue")
 QUEUE = Message(ko="문서 목록", en="Queue")
@@ -121,7 +141,7 @@ MISSED = Message(ko="사람이 가린 말(놓친 것)", en="Masked by people (mi
 OPENED = Message(ko="사람이 남긴 말(지나친 것)", en="Opened by people (over-masked)")
 MINUTES = Message(ko="걸린 시간(분, 중앙값)", en="Time (minutes, median)")
 STEPS_DONE = Message(ko="한 일", en="Steps")
-RESET = Message(ko="비밀번호 새로 주기(역할 비움)", en="without a role: another password")
+RESET = Message(ko="비밀번호 새로 주기", en="Set another password")
 SKIP = Message(ko="본문으로", en="To the text")
 
 KINDS = {
@@ -156,6 +176,10 @@ ACTIONS = {
     "sign in": Message(ko="들어옴", en="signed in"),
     "sign in failed": Message(ko="들어오지 못함", en="sign-in failed"),
     "add user": Message(ko="사용자 추가", en="user added"),
+    "set role": Message(ko="역할 바꿈", en="role set"),
+    "set standing": Message(ko="계정 바꿈", en="account changed"),
+    "freed": Message(ko="계정이 바뀌어 풀림", en="freed: the account changed"),
+    "sign on refused": Message(ko="통합 로그인 거절", en="sign-on refused"),
     "set password": Message(ko="비밀번호 바꿈", en="password set"),
     "add token": Message(ko="토큰 추가", en="token added"),
     "revoke token": Message(ko="토큰 없앰", en="token revoked"),

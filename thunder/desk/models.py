@@ -12,7 +12,10 @@ class Base(DeclarativeBase):
 
 
 class User(Base):
-    """Who works at the desk: name, role (``states.ROLES``), argon2 hash of the password."""
+    """Who works at the desk: name, role (``states.Role``), argon2 hash of the password.
+
+    ``subject`` binds whom the court's sign-on vouches for; ``standing``: ``accounts.Standing``.
+    """
 
     __tablename__ = "users"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -21,6 +24,8 @@ class User(Base):
     password: Mapped[str] = mapped_column(String(255))
     failures: Mapped[int] = mapped_column(default=0)
     locked_until: Mapped[float] = mapped_column(default=0.0)
+    standing: Mapped[str] = mapped_column(String(16), default="active")
+    subject: Mapped[str | None] = mapped_column(String(64), unique=True)
 
 
 class Session(Base):

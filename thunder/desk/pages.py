@@ -20,13 +20,14 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from thunder.bulk import page
 from thunder.desk import messages as say
 from thunder.desk import statistics
+from thunder.desk.accounts import SESSION, Denied, Missing, Person, Standing
 from thunder.desk.audit import Broken
 from thunder.desk.desk import Blocked, Desk, Imported, Opened
 from thunder.desk.intake import Intake
 from thunder.desk.limits import Rate
 from thunder.desk.review import Refused
 from thunder.desk.states import RECALLS, Deed, Role, State
-from thunder.desk.store import DONE_STATES, SESSION, Conflict, Denied, Missing, Person
+from thunder.desk.store import DONE_STATES, Conflict
 from thunder.desk.view import view_of
 from thunder.documents.sources import FORMATS, list_sources
 from thunder.settings.messages import language
@@ -308,17 +309,38 @@ def routes(pages: Pages) -> APIRouter:
     def add_user(
         person: ByForm,
         name: Annotated[str, Form()],
-        password: Annotated[str, Form()],
-        role: Annotated[str, Form()] = "",
+        role: Annotated[str, Form()],
+        password: Annotated[str, Form()] = "",
     ) -> Response:
-        """Add somebody, or without a role give somebody another password."""
+        """Add somebody; without a password one who signs on by the court."""
         if not person.may(Deed.USERS):
             raise Denied(Deed.USERS.value)
         try:
-            if role:
+            if password:
                 store.add_user(name, Role(role), password, actor=person.name)
             else:
-                store.set_password(name, password, actor=person.name)
+                store.add_signing_on(name, Role(role), actor=person.name)
+        except ValueError:
+            return users(person, said=say.BAD_USER(), status=422)
+        return users(person, said=say.DONE())
+
+    @router.post("/users/change")
+    def change_user(
+        person: ByForm,
+        name: Annotated[str, Form()],
+        act: Annotated[str, Form()],
+        value: Annotated[str, Form()] = "",
+    ) -> Response:
+        """Give somebody another password, role or standing."""
+        if not person.may(Deed.USERS):
+            raise Denied(Deed.USERS.value)
+        try:
+            if act == "password":
+                store.set_password(name, value, actor=person.name)
+            elif act == "role":
+                store.set_role(person, name, Role(value))
+            else:
+                store.set_standing(person, name, Standing(act))
         except ValueError:
             return users(person, said=say.BAD_USER(), status=422)
         return users(person, said=say.DONE())

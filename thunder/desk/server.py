@@ -23,12 +23,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import thunder
 from thunder.desk import api, documents, label_studio, pages
+from thunder.desk.accounts import Denied
 from thunder.desk.api import Refusal, what_is_wrong
 from thunder.desk.crew import Crew
 from thunder.desk.desk import Desk
 from thunder.desk.intake import Intake
 from thunder.desk.limits import Limits, Rate
-from thunder.desk.store import Denied, Store
+from thunder.desk.store import Store
 from thunder.taxonomy import profiles
 from thunder.text.safe_errors import place_of
 

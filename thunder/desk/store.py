@@ -1,11 +1,12 @@
-"""Documents, decisions and users in a database; every deed with its line in the audit.
+"""Documents and decisions in a database; every deed with its line in the audit.
+
+Users and sessions are in ``accounts``.
 
 SQLite in WAL mode (a file of mode 0600), or PostgreSQL by its URL. A deed and its line are one
 transaction. Two people never hold one document: who comes second is refused, a lease that was
 not renewed runs out, and who decides on an older version of a document gets ``Conflict``.
 """
 
-import hashlib
 import json
 import os
 import secrets
@@ -19,14 +20,11 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
 from sqlalchemy import (
     Connection,
     Engine,
     case,
     create_engine,
-    delete,
     event,
     func,
     insert,
@@ -37,49 +35,23 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
+from thunder.desk.accounts import Accounts, Denied, Missing, Person, digest_of, require_name
 from thunder.desk.models import AuditEntry, Chain, Decision, Document, Token, User
-from thunder.desk.models import Session as SignedIn
-from thunder.desk.states import GIVEN_BACK, HELD_BY, MAY, NEXT, RECALLS, Deed, Role, State
+from thunder.desk.states import GIVEN_BACK, HELD_BY, NEXT, RECALLS, Deed, State
 from thunder.desk.vault import Vault
 
 LEASE = 15 * 60.0
 """Seconds after which a document that nobody touched is free again."""
 
-SESSION = 8 * 3600.0
-LEAST_PASSWORD, MOST_PASSWORD = 10, 200
-_FREE_FAILURES, _LONGEST_LOCK = 4, 900.0
 _MIGRATIONS = Path(__file__).parent / "migrations"
-_LONGEST_NAME = 64
 _LOCK = 0x7468756E  # PostgreSQL's, held while the tables are made
 _upgrading = threading.Lock()  # Alembic keeps what it does in a variable of the process
 DONE_STATES = (State.RELEASED, State.WITHDRAWN)
 OPEN_STATES = tuple(state for state in State if state not in DONE_STATES)
 
 
-class Denied(Exception):
-    """Who asks may not do this."""
-
-
 class Conflict(Exception):
     """Somebody else was first, or the document is not where the step begins."""
-
-
-class Missing(LookupError):
-    """There is no such document or user."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody who is signed in."""
-
-    id: int
-    name: str
-    role: Role
-    csrf: str = field(default="", repr=False)
-
-    def may(self, deed: Deed) -> bool:
-        """Return whether the role allows it."""
-        return deed in MAY[self.role]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +103,7 @@ class Decided:
     is_done: bool
 
 
-class Store:
+class Store(Accounts):
     """The desk's database, brought to today's tables when it is opened.
 
     *url* as SQLAlchemy takes it; *two_people*: who reviewed a document cannot confirm it.
@@ -141,12 +113,11 @@ class Store:
     def __init__(
         self, url: str, vault: Vault, *, two_people: bool = True, lease: float = LEASE
     ) -> None:
+        super().__init__()
         self._engine = _engine(url)
         self._vault = vault
         self._two_people, self._lease = two_people, lease
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
-        self._hasher = PasswordHasher()
-        self._nobody = self._hasher.hash(secrets.token_hex())
         with _upgrading, self._engine.begin() as connection:
             _upgrade(connection)
             if connection.scalar(select(Chain.id)) is None:
@@ -179,92 +150,6 @@ class Store:
         """Return nothing; WrongKey where the vault's key is not that of the desk of *witness*."""
         self._secret = self._vault.open(witness, place="chain")
 
-    # --- users -----------------------------------------------------------------------------------
-
-    def has_users(self) -> bool:
-        """Return whether anybody can sign in."""
-        with self._begin() as session:
-            return bool(session.scalar(select(func.count(User.id))))
-
-    def add_user(self, name: str, role: Role, password: str, *, actor: str) -> None:
-        """Add somebody; ValueError for a name that is taken, or a name or password that is bad."""
-        require_password(password)
-        _require_name(name)
-        hashed = self._hasher.hash(password)
-        with self._begin() as session:
-            if session.scalars(select(User).where(User.name == name)).one_or_none():
-                raise ValueError("there is somebody of this name already")
-            session.add(User(name=name, role=role.value, password=hashed, failures=0))
-            audit.append(session, "add user", actor=actor, facts={"user": name, "role": role.value})
-
-    def users(self) -> list[tuple[str, Role]]:
-        """Return who works at the desk, by name."""
-        with self._begin() as session:
-            found = session.scalars(select(User).order_by(User.name))
-            return [(user.name, Role(user.role)) for user in found]
-
-    def names(self) -> list[tuple[int, str]]:
-        """Return the id and name of everybody."""
-        with self._begin() as session:
-            return [(user.id, user.name) for user in session.scalars(select(User))]
-
-    def set_password(self, name: str, password: str, *, actor: str) -> None:
-        """Give somebody another password and end the sessions; Missing where there is nobody."""
-        require_password(password)
-        hashed = self._hasher.hash(password)
-        with self._begin() as session:
-            user = session.scalars(select(User).where(User.name == name)).one_or_none()
-            if user is None:
-                raise Missing("user")
-            user.password, user.failures, user.locked_until = hashed, 0, 0.0
-            session.execute(delete(SignedIn).where(SignedIn.user_id == user.id))
-            audit.append(session, "set password", actor=actor, facts={"user": name})
-
-    def sign_in(self, name: str, password: str) -> str:
-        """Return the token of a new session; Denied, slower with each failure.
-
-        Who is not there takes as long as who gives a wrong password.
-        """
-        now = time.time()
-        with self._begin() as session:
-            user = session.scalars(
-                select(User).where(User.name == name).with_for_update()
-            ).one_or_none()
-            is_locked = user is not None and user.locked_until > now
-            is_right = _verifies(self._hasher, user.password if user else self._nobody, password)
-            if user is not None and is_right and not is_locked:
-                user.failures = 0
-                token = secrets.token_urlsafe(32)
-                csrf = secrets.token_urlsafe(32)
-                expires = now + SESSION
-                digest = _digest(token)
-                session.add(SignedIn(digest=digest, user_id=user.id, csrf=csrf, expires=expires))
-                audit.append(session, "sign in", actor=user.name, facts={})
-                return token
-            if user is not None and not is_locked:
-                user.failures += 1
-                over = user.failures - _FREE_FAILURES
-                if over >= 0:
-                    user.locked_until = now + min(2.0 ** min(over, 20), _LONGEST_LOCK)
-                audit.append(session, "sign in failed", actor=user.name, facts={})
-        raise Denied("sign in")
-
-    def person(self, token: str) -> Person:
-        """Return whose session *token* is; Denied for none."""
-        with self._begin() as session:
-            found = session.get(SignedIn, _digest(token))
-            if found is None or found.expires < time.time():
-                raise Denied("session")
-            user = found.user
-            return Person(user.id, user.name, Role(user.role), found.csrf)
-
-    def sign_out(self, token: str) -> None:
-        """End the session of *token*."""
-        with self._begin() as session:
-            found = session.get(SignedIn, _digest(token))
-            if found is not None:
-                session.delete(found)
-
     # --- programs --------------------------------------------------------------------------------
 
     def add_token(self, name: str, *, actor: str) -> str:
@@ -272,12 +157,12 @@ class Store:
 
         The database has its digest alone.
         """
-        _require_name(name)
+        require_name(name)
         token = secrets.token_urlsafe(32)
         with self._begin() as session:
             if session.get(Token, name):
                 raise ValueError("there is a token of this name already")
-            session.add(Token(name=name, digest=_digest(token), added=time.time()))
+            session.add(Token(name=name, digest=digest_of(token), added=time.time()))
             audit.append(session, "add token", actor=actor, facts={"token": name})
         return token
 
@@ -299,7 +184,7 @@ class Store:
         """Return whose token it is; Denied for nobody's."""
         with self._begin() as session:
             found = session.scalars(
-                select(Token).where(Token.digest == _digest(token))
+                select(Token).where(Token.digest == digest_of(token))
             ).one_or_none()
             if found is None:
                 raise Denied("token")
@@ -682,17 +567,6 @@ class Store:
             audit.append(session, "lease ran out", actor="", document=one.id, facts=facts)
 
 
-def require_password(password: str) -> None:
-    """Return nothing; ValueError for a password that is too short or too long."""
-    if not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
-        raise ValueError(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
-
-
-def _require_name(name: str) -> None:
-    if not (0 < len(name) <= _LONGEST_NAME and name.isprintable() and name == name.strip()):
-        raise ValueError(f"a name has 1 to {_LONGEST_NAME} printable characters")
-
-
 def _require(person: Person, deed: Deed) -> None:
     if not person.may(deed):
         raise Denied(deed.value)
@@ -708,17 +582,6 @@ def _after(step: str, state: State) -> State:
         return NEXT[step][state]
     except KeyError:
         raise Conflict(f"no {step} from {state.value}") from None
-
-
-def _verifies(hasher: PasswordHasher, hashed: str, password: str) -> bool:
-    try:
-        return hasher.verify(hashed, password[:MOST_PASSWORD])
-    except VerificationError:
-        return False
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def _engine(url: str) -> Engine:
