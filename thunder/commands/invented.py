@@ -22,7 +22,7 @@ def invent(
     *,
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many.")] = 100,
     kinds: Annotated[
-        str, typer.Option(help="Kinds or families between commas: civil,injury,fraud …")
+        str, typer.Option(help="Kinds or families between commas: civil,injury,petition …")
     ] = "all",
     seed: Annotated[int, typer.Option(help="Another seed gives other judgments.")] = 0,
     first: Annotated[int, typer.Option(min=0, help="The number of the first.")] = 0,
@@ -114,14 +114,14 @@ def _show_passages(path: Path, one: "Diversity", shown: int) -> None:
 
 
 def _kinds(written: str) -> tuple[str, ...]:
-    from thunder.training_data.invented_judgments import FAMILIES, KINDS
+    from thunder.training_data.invented_judgments import FAMILIES, KINDS, WRITINGS
 
     if written == "all":
         return KINDS
     chosen: list[str] = []
     for name in filter(None, map(str.strip, written.split(","))):
-        if name not in KINDS and name not in FAMILIES:
-            known = ", ".join([*FAMILIES, *KINDS])
+        if name not in FAMILIES and name not in (*KINDS, *WRITINGS):
+            known = ", ".join([*FAMILIES, *KINDS, *WRITINGS])
             raise _failed(f"'{name}': 그런 사건 종류는 없습니다. 있는 것: {known}")
         chosen += FAMILIES.get(name, [name])
     if not chosen:

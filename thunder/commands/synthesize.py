@@ -16,7 +16,7 @@ def synthesize(
     *,
     offline: Annotated[
         bool,
-        typer.Option("--offline", help="Ask no model: invented judgments, for 판결 alone."),
+        typer.Option("--offline", help="Ask no model: texts come from the invented writings."),
     ] = False,
     changes: Annotated[
         list[str] | None,

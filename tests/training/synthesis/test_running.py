@@ -7,7 +7,7 @@ import pytest
 
 from thunder.settings.config import ConfigError, parse
 from thunder.text.spans import Span
-from thunder.training.synthesis import kept, running
+from thunder.training.synthesis import kept, running, tables
 from thunder.training.synthesis.server import ServerError
 from thunder.training.synthesis.settings import Run
 from thunder.training_data.annotation import parse as read
@@ -200,13 +200,14 @@ def test_a_damaged_line_of_the_ledger_is_named(tmp_path):
         Ledger(tmp_path / "ledger.jsonl")
 
 
-def test_without_a_model_judgments_are_made(tmp_path):
+def test_without_a_model_texts_of_every_kind_are_made(tmp_path):
+    kinds = list(tables.domains())
     text = (
-        f'output = "{tmp_path}/made"\n[texts]\ndomains = ["판결"]\nlabels = ["은행"]\nwanted = 1\n'
+        f'output = "{tmp_path}/made"\n[texts]\ndomains = {kinds}\nlabels = ["은행"]\nwanted = 1\n'
     )
-    report = running.run(parse(text + "number = 4\n", Run, origin="r"), offline=True)
-    assert report.texts == Counter({"판결": 4}) and report.requests == 0
-    assert report.diversity["판결"]["self_bleu"] < 0.5
+    report = running.run(parse(text + "number = 3\n", Run, origin="r"), offline=True)
+    assert report.texts == Counter(dict.fromkeys(kinds, 3)) and report.requests == 0
+    assert all(report.diversity[kind]["self_bleu"] < 0.5 for kind in kinds)
     for row in rows(tmp_path, "filled.jsonl"):
         assert row["entities"] and "<<<" not in row["text"]
 

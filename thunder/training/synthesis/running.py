@@ -30,9 +30,8 @@ from thunder.training_data import lists as replacement_lists
 from thunder.training_data.annotation import Annotated, serialise
 from thunder.training_data.datasets import splits
 from thunder.training_data.diversity import legal_formulas, measure
-from thunder.training_data.invented_judgments import judgments
+from thunder.training_data.invented_judgments import FAMILIES, judgment
 
-_OFFLINE = "판결"
 _KINDS_A_TEXT = 3
 _GENERATION = 8  # sentences that are asked for with the same ones behind them
 _REMEMBERED = 100  # of what was written last, from which a prompt shows some
@@ -77,9 +76,9 @@ class Report:
 def run(settings: Run, *, offline: bool = False, server: Server | None = None) -> Report:
     """Make the texts of *settings*, and return what became of them.
 
-    *offline*: no model is asked; the invented judgments take the place of what it writes, for the
-    kind 판결 alone. ValueError or ConfigError name what is wrong with the settings, ServerError
-    what the server said; what was answered by then is kept, and the same run goes on from there.
+    *offline*: no model is asked; invented writings take the place of what it writes. ValueError or
+    ConfigError name what is wrong with the settings, ServerError what the server said; what was
+    answered by then is kept, and the same run goes on from there.
     """
     _require_known(settings, offline=offline)
     settings.output.mkdir(parents=True, exist_ok=True)
@@ -159,12 +158,17 @@ class _Work:
         return texts
 
     def invented(self) -> dict[Item, Annotated]:
-        """Return invented judgments in the place of what a model would write."""
-        found = judgments(self.texts.number, seed=self.settings.seed)
-        texts = {
-            item: Annotated(one.text, tuple(one.spans))
-            for item, one in zip(self._items(), found, strict=True)
-        }
+        """Return invented writings in the place of what a model would write."""
+        texts = {}
+        for item in self._items():
+            kinds = [
+                kind
+                for name in tables.domains()[item.domain].invented
+                for kind in FAMILIES.get(name, (name,))
+            ]
+            kind = kinds[(item.number - 1) % len(kinds)]
+            one = judgment(kind, seed=self.settings.seed, number=item.number)
+            texts[item] = Annotated(one.text, tuple(one.spans))
         self._count_density("invented", texts)
         return texts
 
@@ -386,7 +390,7 @@ def _require_known(settings: Run, *, offline: bool) -> None:
                 "not; 'invented = true' says that they are none"
             )
     if not offline and settings.server is None:
-        raise ConfigError("no [server] to ask: name one, or give --offline for judgments")
+        raise ConfigError("no [server] to ask: name one, or give --offline for invented texts")
     texts = settings.texts
     if texts is None:
         return
@@ -405,8 +409,6 @@ def _require_known(settings: Run, *, offline: bool) -> None:
             raise ConfigError(
                 f"[texts] unknown distractor '{kind}'; known are {_list(tables.kept())}"
             )
-    if offline and texts.domains != (_OFFLINE,):
-        raise ConfigError(f'without a model there are judgments alone: domains = ["{_OFFLINE}"]')
 
 
 def _list(names: Mapping[str, object]) -> str:

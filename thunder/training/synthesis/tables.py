@@ -14,11 +14,15 @@ _COURTS = Path(invented_judgments.__file__).resolve().parent / "pieces" / "court
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A kind of text: what the model is told of it, and how many characters it has."""
+    """A kind of text: what the model is told of it, and how many characters it has.
+
+    ``invented``: kinds or families of invented writings that are of this kind.
+    """
 
     name: str
     about: str
     length: int
+    invented: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,10 @@ class Kept:
 def domains() -> dict[str, Domain]:
     """Return the kinds of text by name."""
     rows = _rows(_HERE / "domains.tsv")
-    return {name: Domain(name, about, int(length)) for name, about, length in rows}
+    return {
+        name: Domain(name, about, int(length), tuple(invented.split(",")))
+        for name, about, length, invented in rows
+    }
 
 
 @cache

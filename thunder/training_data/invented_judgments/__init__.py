@@ -1,4 +1,4 @@
-"""Invented whole judgments, put together from pieces that lawyers can edit (``pieces/``)."""
+"""Invented judgments and other writings, made of pieces that lawyers can edit (``pieces/``)."""
 
 from thunder.training_data.invented_judgments.grammar import PieceError
 from thunder.training_data.invented_judgments.judgments import (
@@ -9,5 +9,15 @@ from thunder.training_data.invented_judgments.judgments import (
     judgment,
     judgments,
 )
+from thunder.training_data.invented_judgments.writings import WRITINGS
 
-__all__ = ["FAMILIES", "KINDS", "Invented", "PieceError", "family_of", "judgment", "judgments"]
+__all__ = [
+    "FAMILIES",
+    "KINDS",
+    "WRITINGS",
+    "Invented",
+    "PieceError",
+    "family_of",
+    "judgment",
+    "judgments",
+]

@@ -1,4 +1,4 @@
-"""Invented whole judgments of first instance, number by number."""
+"""Invented whole judgments of first instance, and other writings, number by number."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,17 +10,22 @@ from thunder.training_data.invented_judgments import administrative, civil, crim
 from thunder.training_data.invented_judgments.cases import PIECES, Case
 from thunder.training_data.invented_judgments.grammar import read
 from thunder.training_data.invented_judgments.writing import Writer
+from thunder.training_data.invented_judgments.writings import WRITINGS, worded
 
 FAMILIES: Mapping[str, Mapping[str, Callable[[Case], None]]] = {
     "civil": civil.KINDS,
     "criminal": criminal.KINDS,
     "administrative": administrative.KINDS,
+    "writings": WRITINGS,
 }
-KINDS: tuple[str, ...] = tuple(kind for kinds in FAMILIES.values() for kind in kinds)
+KINDS: tuple[str, ...] = tuple(
+    kind for family, kinds in FAMILIES.items() if family != "writings" for kind in kinds
+)
+"""The kinds of judgments; other writings are made where their kind is named."""
 
 
 class Invented(NamedTuple):
-    """An invented judgment as courts publish it: letters for names, each labelled."""
+    """An invented judgment or writing as courts publish it: letters for names, each labelled."""
 
     id: str
     case_type: str
@@ -42,15 +47,16 @@ def invented_case(kind: str, *, seed: int = 0, number: int = 0) -> Case:
     case = Case(_rng("facts", kind, seed, number))
     family = family_of(kind)
     FAMILIES[family][kind](case)
-    case.set(body=f"{{{kind}_body}}")
-    case.facts |= {f"is_{family}": True, f"k_{kind}": True}
+    if kind not in WRITINGS:
+        case.set(body=f"{{{kind}_body}}")
+        case.facts |= {f"is_{family}": True, f"k_{kind}": True}
     return case
 
 
 def written(case: Case, kind: str, *, seed: int, number: int) -> Invented:
     """Return the judgment that tells *case*."""
     writer = Writer(read(PIECES), case.facts, _rng("words", kind, seed, number))
-    text, spans = writer.write("judgment")
+    text, spans = worded(kind, *writer.write(kind if kind in WRITINGS else "judgment"))
     return Invented(f"invented-{kind}-{seed}-{number:06d}", kind, text, spans)
 
 
@@ -63,11 +69,12 @@ def judgments(
 
 
 def family_of(kind: str) -> str:
-    """Return civil, criminal or administrative; LookupError for an unknown kind."""
+    """Return civil, criminal, administrative or writings; LookupError for an unknown kind."""
     for family, kinds in FAMILIES.items():
         if kind in kinds:
             return family
-    raise LookupError(f"unknown kind '{kind}'; known are {', '.join(KINDS)}")
+    known = ", ".join((*KINDS, *WRITINGS))
+    raise LookupError(f"unknown kind '{kind}'; known are {known}")
 
 
 def _rng(what: str, kind: str, seed: int, number: int) -> Random:
