@@ -36,7 +36,6 @@ def test_judgments_are_made_without_a_model(said, tmp_path):
     ("options", "domain", "more", "status", "message"),
     [
         ((), "판결", "", 2, "no [server] to ask"),
-        (("--offline",), "뉴스", "", 2, "judgments alone"),
         (("--set", "texts.nummer=3"), "판결", "", 2, "unknown key 'nummer'"),
         ((), "판결", '[server]\nurl = "http://127.0.0.1:9/v1"\nattempts = 1\n', 1, "127.0.0.1:9"),
     ],
