@@ -1,5 +1,6 @@
 """Work shared out to processes: answers in the order of the tasks, and a death costs one task."""
 
+import os
 import select
 import signal
 import threading
@@ -19,7 +20,7 @@ Work = Callable[[Sequence[Any]], Iterable[Any]]
 
 _BATCH_TASKS = 16
 _BATCH_COST = 50_000  # tasks are sent a few at a time, big ones alone
-_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _AHEAD = 64  # tasks per process that may wait for an earlier one's answer
 _AHEAD_COST = 20 * _BATCH_COST  # and what they may cost together
 
@@ -41,8 +42,10 @@ class Waiting:
 def has_come(descriptor: int, *, within: float | None = None) -> bool:
     """Return whether *descriptor* can be read, at the latest after *within* seconds (None: ever).
 
-    The end of what comes can be read, too.
+    The end of what comes can be read, too. Where nobody can say (Windows), it is waited for.
     """
+    if not hasattr(select, "poll"):
+        return True
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
     return bool(poll.poll(None if within is None else within * 1000))
@@ -246,18 +249,28 @@ def _interrupts_held() -> Iterator[None]:
     handled afterwards; other threads may take a signal that this one blocks, so that the handlers
     wait, too. The tracker of multiprocessing unblocks Ctrl-C as it starts: it is started before.
     """
-    from multiprocessing import resource_tracker
+    if os.name == "posix":  # others have no such tracker
+        from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()
+        resource_tracker.ensure_running()
     came: list[int] = []
-    with _handlers(lambda number, frame: came.append(number)):
-        held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, held)
+    with _handlers(lambda number, frame: came.append(number)), _blocked(signal.SIGINT):
+        yield
     for number in came[:1]:
         signal.raise_signal(number)
+
+
+@contextmanager
+def _blocked(number: signal.Signals) -> Iterator[None]:
+    """Let a signal wait while the block lasts, where signals can (not on Windows)."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    held = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, held)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """Where results go: never over an input, never half-written."""
 
 import errno
-import fcntl
 import hashlib
 import os
 import re
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from thunder.documents.sources import Listing, Source
+from thunder.settings.locks import IS_POSIX, lock
 
 Targets = dict[Source, Path | None]
 """Where each source's result goes; None is standard output."""
@@ -40,7 +40,7 @@ class Partial:
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
         descriptor = os.open(self._path, flags, 0o600)
         with suppress(OSError):  # some network drives lock nothing
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor)
         self.stream = os.fdopen(descriptor, "wb", buffering)
 
     def settle(self) -> str:
@@ -59,8 +59,12 @@ class Partial:
         _require_plain(self.target)
         if not self._replace and self.target.exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(self.target))
+        if not IS_POSIX:  # Windows renames nothing that is open
+            self.stream.close()
         os.replace(self._path, self.target)
-        if not self._private:  # not before: whoever is killed between leaves nothing in the open
+        if (
+            IS_POSIX and not self._private
+        ):  # not before: whoever is killed between leaves nothing in the open
             os.fchmod(self.stream.fileno(), 0o666 & ~_umask())
 
     def is_published(self) -> bool:
@@ -98,6 +102,8 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
 
 def bring_to_disk(folder: Path) -> None:
     """Return once the names in *folder* are on the disk, so that a loss of power keeps them."""
+    if not IS_POSIX:  # Windows opens no folder
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -114,6 +120,8 @@ def sweep(folders: Iterable[Path]) -> None:
 
 
 def _is_running(process: int) -> bool:
+    if not IS_POSIX:  # there it would be sent Ctrl-C: the lock alone says it
+        return False
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -126,13 +134,18 @@ def _is_running(process: int) -> bool:
 def _remove_unlocked(path: Path) -> None:
     """Remove *path* unless a process holds its lock: one of another container's, perhaps."""
     with suppress(OSError):
-        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+        careful = os.O_NOFOLLOW | os.O_NONBLOCK if IS_POSIX else 0
+        descriptor = os.open(path, os.O_RDWR | careful)
         try:
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            is_ours = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            if is_ours:
+                lock(descriptor)
+            if is_ours and IS_POSIX:
                 path.unlink()
         finally:
             os.close(descriptor)
+        if is_ours and not IS_POSIX:  # Windows removes nothing that is open
+            path.unlink()
 
 
 class NoPlainFile(OSError):

@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from fcntl import LOCK_EX, LOCK_NB, flock
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from thunder.bulk.ledger.settings import decides, differences
 from thunder.bulk.ledger.update import settle
 from thunder.bulk.logs import Unwritable
 from thunder.bulk.outputs import Refused, bring_to_disk
+from thunder.settings.locks import lock
 from thunder.text.safe_errors import describe
 from thunder.workers import Died, in_order
 
@@ -234,7 +234,7 @@ def _locked(folder: Path, share: Share) -> Iterator[None]:
         raise Refused(f"{path}: 쓰지 못했습니다({error.strerror}): 폴더를 확인하십시오") from None
     with stream:
         try:
-            flock(stream, LOCK_EX | LOCK_NB)
+            lock(stream)
         except BlockingIOError:
             raise Refused(
                 f"{folder}: 다른 실행이 이 몫({share})을 하고 있습니다: 끝나기를 기다리십시오"

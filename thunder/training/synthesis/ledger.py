@@ -1,6 +1,5 @@
 """A line for each request and its answer: stopped and gone on, nothing is asked twice or lost."""
 
-import fcntl
 import hashlib
 import json
 import os
@@ -9,6 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Any
+
+from thunder.settings.locks import lock
 
 Entry = dict[str, Any]
 
@@ -31,7 +32,7 @@ class Ledger:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         self._file = os.fdopen(descriptor, "r+b")
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor)
         except OSError:
             self._file.close()
             raise ValueError(f"{path}: another run writes it") from None

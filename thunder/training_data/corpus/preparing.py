@@ -5,7 +5,6 @@ another tokenizer are refused. Memory: per worker some ten times a piece of inpu
 bytes a document while duplicates are sought.
 """
 
-import fcntl
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunder.settings.config import as_table
+from thunder.settings.locks import lock
 from thunder.training_data.corpus import manifest as manifests
 from thunder.training_data.corpus import plans
 from thunder.training_data.corpus.manifest import Input, Manifest
@@ -73,7 +73,7 @@ def _alone(out: Path) -> Iterator[None]:
     """Hold *out* against other preparations; the lock ends with the process, however it ends."""
     with (out / ".lock").open("w") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file)
         except OSError:
             raise ValueError(f"{out}: another process is preparing this corpus") from None
         for unfinished in [*out.glob("shards/*/.*"), *out.glob("plans/.*")]:

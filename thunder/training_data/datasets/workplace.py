@@ -4,7 +4,6 @@
 until the manifest stands. A build with other inputs never uses what an earlier one left.
 """
 
-import fcntl
 import json
 import shutil
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
+from thunder.settings.locks import lock
 from thunder.training_data.datasets import manifest
 from thunder.training_data.datasets.shards import DatasetError, replace_synced
 
@@ -37,7 +37,7 @@ def locked(folder: Path) -> Iterator[None]:
     path = folder / _LOCK
     with path.open("wb") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file)
         except BlockingIOError:
             raise DatasetError(f"{folder}: another build is running there; wait for it") from None
         try:
