@@ -71,7 +71,7 @@ def test_a_result_that_is_wrong_is_no_proof(text, wrong, tmp_path):
 
 
 def test_no_result_is_no_proof(tmp_path):
-    assert offline._wrong(tmp_path) == list(offline._KEPT)
+    assert offline._wrong(tmp_path) == list(offline.KEPT)
 
 
 def test_offline_is_not_of_a_run(tmp_path):

@@ -1,6 +1,7 @@
 """The command ``thunder doctor``: what would fail, and what a training run would cost.
 
-With ``--offline`` it is of this installation instead: a whole run with the network off.
+Without a configuration it is of this installation: what it can do, and which extra does the rest;
+with ``--offline`` a whole run with the network off.
 """
 
 import tomllib
@@ -22,8 +23,8 @@ def doctor(
     config: Annotated[
         Path | None,
         typer.Argument(
-            help="A run's TOML, of pre-training or fine-tuning; without it only the machine is "
-            "examined."
+            help="A run's TOML, of pre-training or fine-tuning; without it this installation and "
+            "machine are examined."
         ),
     ] = None,
     *,
@@ -66,6 +67,9 @@ def doctor(
         for line in prove():
             typer.echo(line)
         return
+    if config is None and gpu is None:
+        _installation(processes or 1)
+        return
     from thunder.settings.config import ConfigError
     from thunder.training.doctor.targets import Target
     from thunder.training.doctor.targets import gpu as gpu_of
@@ -90,6 +94,20 @@ def doctor(
             typer.echo(f"       {line}")
     if failed:
         typer.echo(f"{len(failed)} would fail: see the lines with [fail]")
+        raise typer.Exit(1)
+
+
+def _installation(processes: int) -> None:
+    """Say what is installed, and of the machine where it could train; exit with 1 if any fails."""
+    from thunder.commands import installed
+
+    failed = False
+    for line in installed.examine():
+        typer.echo(str(line))
+        failed |= line.level == "fail"
+    if installed.can_train():
+        failed |= bool(_shown(_findings(None, processes, None, None)))
+    if failed:
         raise typer.Exit(1)
 
 

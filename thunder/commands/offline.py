@@ -80,7 +80,7 @@ _NOT_PROVED = Message(
 
 # --- the invented judgments -----------------------------------------------------------------------
 
-_TEXT = """\
+INVENTED = """\
 피  고  인    강도윤 (870314-1234568), 자영업
               주거  서울 강남구 역삼동 648-23, 301호
 변  호  인    변호사 문정우
@@ -89,8 +89,8 @@ _TEXT = """\
 이       유
 피고인 강도윤은 2022. 9. 7. 피해자 배수아에게 010-0482-1196번으로 전화하여 거짓말하였다.
 """
-_MASKED = ("강도윤", "870314", "역삼동", "배수아", "010-0482-1196")
-_KEPT = ("문정우", "징역 1년에 처한다", "2022. 9. 7.", "서울 강남구")
+MASKED = ("강도윤", "870314", "역삼동", "배수아", "010-0482-1196")
+KEPT = ("문정우", "징역 1년에 처한다", "2022. 9. 7.", "서울 강남구")
 _ROWS = 24
 _WORKERS = 2
 
@@ -262,10 +262,10 @@ def _write_inputs(work: Path) -> int:
     """Write the judgments, and return how many they are."""
     folder = work / "in"
     folder.mkdir()
-    (folder / "judgment.txt").write_text(_TEXT, encoding="utf-8")
-    rows = [json.dumps({"id": n, "text": _TEXT}, ensure_ascii=False) for n in range(_ROWS)]
+    (folder / "judgment.txt").write_text(INVENTED, encoding="utf-8")
+    rows = [json.dumps({"id": n, "text": INVENTED}, ensure_ascii=False) for n in range(_ROWS)]
     (folder / "rows.jsonl").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    (folder / "table.csv").write_text(f'id,text\r\n1,"{_TEXT}"\r\n', encoding="utf-8")
+    (folder / "table.csv").write_text(f'id,text\r\n1,"{INVENTED}"\r\n', encoding="utf-8")
     return _ROWS + 2
 
 
@@ -305,8 +305,8 @@ def _wrong(out: Path) -> list[str]:
         for path in sorted((out / "public").rglob("*"))
         if path.is_file()
     ]
-    leaked = [word for word in _MASKED if any(word in text for text in texts)]
-    lost = [word for word in _KEPT if not texts or any(word not in text for text in texts)]
+    leaked = [word for word in MASKED if any(word in text for text in texts)]
+    lost = [word for word in KEPT if not texts or any(word not in text for text in texts)]
     return [*leaked, *lost]
 
 
