@@ -271,9 +271,9 @@ def test_what_is_brought_by_a_program_is_fetched_when_people_have_released_it(
     desk.step(people[Role.CONFIRMER], id, "release", version=0)
     assert client.get(f"/v1/documents/{id}").json()["state"] == "released"
     assert client.get(f"/v1/documents/{id}/result").json()["text"] == "피고인 A은 갔다."
-    record = json.loads(desk.place(id, ".json").read_text("utf-8"))
+    record = json.loads(desk.place(id, "json").read_text("utf-8"))
     assert (record["reviewer"], record["confirmer"]) == ("reviewer", "confirmer")
-    assert "강도윤" not in desk.place(id, ".json").read_text("utf-8")
+    assert "강도윤" not in desk.place(id, "json").read_text("utf-8")
     assert {path.stat().st_mode & 0o777 for path in desk.releases.iterdir()} == {0o600}
 
 

@@ -18,6 +18,8 @@ from thunder.desk.states import Role, State
 from thunder.desk.store import Conflict, Store
 from thunder.desk.vault import Vault
 
+from .test_killed import killed
+
 pytest.importorskip("psycopg", reason="needs pip install 'thunder-deid[postgresql]'")
 
 TEXT = "피고인 강도윤은 갔다. 이솔바람도 갔다."
@@ -164,3 +166,7 @@ def test_a_desk_moves_from_sqlite_and_counts_on(url, store, desk, tmp_path):
     store.decide(person, id, {"kind": "note", "text": "x"}, version=1)
     store.add_user("lee", Role.REVIEWER, "a long password", actor="")
     assert len(store.held(person, id).decisions) == 2
+
+
+def test_a_killed_desk_loses_no_decision_and_doubles_none(url):
+    assert "lost: 0, doubled: 0, files and audit whole" in killed("--database", url)

@@ -128,12 +128,14 @@ def verify(folder: Folder = FOLDER, database: Database = "", key: Key = None) ->
             raise typer.Exit(1) from None
         typer.echo(say.VERIFIED(lines=found.lines, digest=found.digest))
         own = Desk(store, place.releases)
-        missing, changed = own.missing(), own.changed()
+        cut_off, missing, changed = own.shelf.cut_off(), own.missing(), own.changed()
+    if cut_off:
+        typer.echo(say.CUT_OFF(ids=", ".join(cut_off)), err=True)
     if missing:
         typer.echo(say.FILES_MISSING(ids=", ".join(missing)), err=True)
     if changed:
         typer.echo(say.FILES_CHANGED(ids=", ".join(changed)), err=True)
-    if missing or changed:
+    if cut_off or missing or changed:
         raise typer.Exit(1)
 
 

@@ -103,6 +103,10 @@ BROKEN = Message(ko="감사 기록이 온전하지 않습니다: {why}", en="The
 FILES_MISSING = Message(
     ko="공개한 문서의 파일이 없습니다: {ids}", en="files of released documents are missing: {ids}"
 )
+CUT_OFF = Message(
+    ko="공개하다 멈춘 문서가 있습니다(thunder desk를 켜면 마무리하거나 되돌립니다): {ids}",
+    en="releases were cut off; thunder desk, once started, finishes or undoes them: {ids}",
+)
 FILES_CHANGED = Message(
     ko="공개한 뒤에 파일이 바뀌었습니다: {ids}", en="files were changed after release: {ids}"
 )

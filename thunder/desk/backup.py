@@ -19,6 +19,7 @@ from sqlalchemy import Connection, LargeBinary, Table, delete, func, insert, sel
 import thunder
 from thunder.bulk.outputs import Partial
 from thunder.desk.models import Base, Chain, Document, User
+from thunder.desk.releases import Releases
 from thunder.desk.store import Store
 
 _FORMAT = 1
@@ -43,7 +44,7 @@ def save(store: Store, releases: Path, target: Path) -> dict[str, int]:
                 for table in _tables():
                     counts[table.name] = _dump(connection, table, archive)
                 revision = MigrationContext.configure(connection).get_current_revision()
-            for path in sorted(releases.glob("*.[tj]*")) if releases.is_dir() else ():
+            for path in Releases(releases).all():
                 archive.write(path, f"released/{path.name}")
             said = {"format": _FORMAT, "tool": thunder.__version__, "tables": counts}
             archive.writestr("manifest.json", json.dumps(said | {"revision": revision}))

@@ -12,12 +12,12 @@ from typing import Any
 
 import thunder
 from thunder import taxonomy
-from thunder.bulk.outputs import Partial
 from thunder.desk.accounts import Person
+from thunder.desk.releases import Recovered, Releases
 from thunder.desk.rereading import Rereading
 from thunder.desk.review import Refused, Review, require_valid, review
 from thunder.desk.states import State
-from thunder.desk.store import Conflict, Held, Store
+from thunder.desk.store import Conflict, Held, Missing, Store
 from thunder.documents.records import Failure, Reading, Record
 from thunder.documents.sources import Source, read_all
 from thunder.masking import audit as results
@@ -50,10 +50,11 @@ class Imported:
 
 
 class Desk:
-    """Imports, reviews and releases; *releases* is the only place to which a result goes."""
+    """Imports, reviews and releases; the folder *releases* is the only place of results."""
 
     def __init__(self, store: Store, releases: Path, *, model: str = DEFAULT) -> None:
         self.store, self.releases, self._model = store, releases, model
+        self.shelf = Releases(releases)
         self._deidentifiers: dict[str, Deidentifier] = {}
         self._remembered: OrderedDict[tuple[str, int], Review] = OrderedDict()
         self._lock = threading.Lock()
@@ -146,76 +147,65 @@ class Desk:
             raise Blocked("something has to be answered first")
 
     def _release(self, person: Person, id: str, version: int) -> State:
-        """Write the result aside, note it, and put it in its place.
-
-        What is put in its place is noted already; a file whose note was not written vanishes.
-        """
+        """Write the result aside, note it, and put it in its place (``releases``)."""
         opened = self.open(person, id)
         if opened.held.version != version:
             raise Conflict("the document has changed")
         self._require_unblocked(opened)
         result = opened.review.result
         reviewer = dict(self.store.names()).get(opened.held.reviewer_id or 0, "")
-        text = Partial(self.place(id), private=True, replace=True)
-        record = Partial(self.place(id, ".json"), private=True, replace=True)
-        try:
-            text.stream.write(result.text.encode("utf-8"))
-            digest = text.settle()
-            facts = {
-                "sha256": digest,
-                "characters": len(result.text),
-                "masked": len(result.changes),
-                "answered": sum(not one.is_open for one in opened.review.questions),
-                "profile": opened.held.profile,
-                "tool": thunder.__version__,
-                "reviewer": reviewer,
-            }
-            entry = results.result_entry(result, self.catalogue(opened.held.profile))
-            said = {"document": id, **facts, "confirmer": person.name, "time": round(time.time())}
-            line = json.dumps(said | {"result": entry}, ensure_ascii=False, indent=1)
-            record.stream.write(line.encode("utf-8"))
-            record.sync()
-            state = self.store.step(person, id, "release", version=version, facts=facts)
-            record.publish()
-            text.publish()
-        finally:
-            text.close()
-            record.close()
+        text = result.text.encode("utf-8")
+        facts = {
+            "sha256": hashlib.sha256(text).hexdigest(),
+            "characters": len(result.text),
+            "masked": len(result.changes),
+            "answered": sum(not one.is_open for one in opened.review.questions),
+            "profile": opened.held.profile,
+            "tool": thunder.__version__,
+            "reviewer": reviewer,
+        }
+        entry = results.result_entry(result, self.catalogue(opened.held.profile))
+        said = {"document": id, **facts, "confirmer": person.name, "time": round(time.time())}
+        record = json.dumps(said | {"result": entry}, ensure_ascii=False, indent=1).encode()
+        with self.shelf.staged(id, {"txt": text, "json": record}) as staged:
+            noted = {**facts, "files": staged.digests}
+            state = self.store.step(person, id, "release", version=version, facts=noted)
+            staged.publish()
         return state
 
     def withdraw(self, person: Person, id: str, *, reason: str) -> State:
         """Take a released document back: its files vanish, after that is noted with the reason."""
         state = self.store.recall(person, id, "withdraw", reason=reason)
-        for suffix in (".txt", ".json"):
-            self.place(id, suffix).unlink(missing_ok=True)
+        self.shelf.remove(id)
         return state
 
-    def place(self, id: str, suffix: str = ".txt") -> Path:
+    def recover(self) -> Recovered:
+        """Finish or undo releases and withdrawals that a killed process left in the middle."""
+        return self.shelf.recover(self.store)
+
+    def place(self, id: str, suffix: str = "txt") -> Path:
         """Return where the result of a document is released."""
-        return self.releases / f"{id}{suffix}"
+        return self.shelf.place(id, suffix)
 
     def released(self, id: str) -> str:
         """Return the released result of a document; Conflict where it is not what was noted."""
-        if self.store.state(id) is not State.RELEASED:
-            raise Conflict("it is not released")
-        try:
-            content = self.place(id).read_bytes()
-        except OSError:
-            raise Conflict("its file is not there") from None
-        if hashlib.sha256(content).hexdigest() != self.store.digests().get(id):
+        with self.store.settled(id) as (state, noted):
+            if state is None:
+                raise Missing("document")
+            if state is not State.RELEASED:
+                raise Conflict("it is not released")
+            try:
+                content = self.place(id).read_bytes()
+            except OSError:
+                raise Conflict("its file is not there") from None
+        if hashlib.sha256(content).hexdigest() != noted.get("txt"):
             raise Conflict("its file is not what was released")
         return content.decode("utf-8")
 
     def missing(self) -> list[str]:
-        """Return the ids of released documents whose file is not in its place."""
-        return [id for id in self.store.released() if not self.place(id).is_file()]
+        """Return the ids of released documents of which a file is not in its place."""
+        return self.shelf.missing(self.store.noted())
 
     def changed(self) -> list[str]:
-        """Return the ids of released documents whose file is not what was released."""
-        noted = self.store.digests()
-        return [
-            id
-            for id in self.store.released()
-            if self.place(id).is_file()
-            and hashlib.sha256(self.place(id).read_bytes()).hexdigest() != noted.get(id)
-        ]
+        """Return the ids of released documents of which a file is not what was released."""
+        return self.shelf.changed(self.store.noted())

@@ -95,6 +95,9 @@ def _app(parts: Parts) -> tuple[FastAPI, Intake]:
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
+        recovered = await run_sync(parts.desk.recover)
+        if recovered.any:
+            log.warning("what was cut off: %s", recovered)
         intake.start()
         yield
         await run_sync(intake.close)

@@ -21,6 +21,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Engine,
     case,
@@ -409,15 +410,33 @@ class Store(Accounts):
             found = select(Document.id).where(Document.state == State.RELEASED.value)
             return list(session.scalars(found))
 
-    def digests(self) -> dict[str, str]:
-        """Return the SHA-256 of what was released last of each document, by the audit."""
+    def noted(self) -> dict[str, dict[str, str]]:
+        """Return the files of each released document, suffix and SHA-256, as the audit has them."""
         with self._begin() as session:
-            found: dict[str, str] = {}
-            for line in session.scalars(select(AuditEntry.entry).order_by(AuditEntry.number)):
-                entry = json.loads(line)
-                if entry["action"] == "release":
-                    found[entry["document"]] = str(entry["facts"].get("sha256", ""))
-            return found
+            lines = select(AuditEntry.entry).order_by(AuditEntry.number)
+            found = dict(map(_files, session.scalars(lines.where(_says("action", "release")))))
+            released = select(Document.id).where(Document.state == State.RELEASED.value)
+            return {id: found.get(id, {}) for id in session.scalars(released)}
+
+    @contextmanager
+    def settled(self, id: str) -> Iterator[tuple[State | None, dict[str, str]]]:
+        """Yield where a document stands (None: there is none), and the files released last.
+
+        Nobody takes a step on it meanwhile.
+        """
+        with self._begin() as session:
+            try:
+                state = State(self._document(session, id).state)
+            except Missing:
+                yield None, {}
+                return
+            last = session.scalars(
+                select(AuditEntry.entry)
+                .where(_says("document", id), _says("action", "release"))
+                .order_by(AuditEntry.number.desc())
+                .limit(1)
+            ).one_or_none()
+            yield state, _files(last)[1] if last else {}
 
     def audited(self, *, most: int | None = None) -> list[dict[str, Any]]:
         """Return the lines of the audit, the last *most* of them, in their order."""
@@ -565,6 +584,18 @@ class Store(Accounts):
             facts = {"from": one.state, "to": state.value}
             one.state, one.holder_id = state.value, None
             audit.append(session, "lease ran out", actor="", document=one.id, facts=facts)
+
+
+def _says(key: str, value: str) -> ColumnElement[bool]:
+    """Return the condition that a line of the audit has *value* as its *key*."""
+    return AuditEntry.entry.contains(f'"{key}": "{value}"', autoescape=True)
+
+
+def _files(line: str) -> tuple[str, dict[str, str]]:
+    """Return of a release's line the document and its files: suffix and SHA-256."""
+    entry = json.loads(line)
+    facts = entry["facts"]
+    return entry["document"], dict(facts.get("files") or {"txt": facts.get("sha256", "")})
 
 
 def _require(person: Person, deed: Deed) -> None:
