@@ -246,7 +246,7 @@ def main() -> None:
 def fill(place: Place, server: Server, done: Answered, *, documents: int) -> list[Person]:
     """Return the people of a desk with *documents* to review."""
     quick = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
-    with mock.patch("thunder.desk.store.PasswordHasher", quick):  # sign-ins are no question here
+    with mock.patch("thunder.desk.accounts.PasswordHasher", quick):  # sign-ins are no question here
         store = place.open()
     people = [Person(f"r{at}", Role.REVIEWER, server, done) for at in range(3)]
     people += [Person(f"c{at}", Role.CONFIRMER, server, done) for at in range(2)]

@@ -12,12 +12,12 @@ from typing import Any
 
 import thunder
 from thunder import taxonomy
-from thunder.desk.accounts import Person
+from thunder.desk.accounts import Missing, Person
 from thunder.desk.releases import Recovered, Releases
 from thunder.desk.rereading import Rereading
 from thunder.desk.review import Refused, Review, require_valid, review
 from thunder.desk.states import State
-from thunder.desk.store import Conflict, Held, Missing, Store
+from thunder.desk.store import Conflict, Held, Store
 from thunder.documents.records import Failure, Reading, Record
 from thunder.documents.sources import Source, read_all
 from thunder.masking import audit as results

@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from thunder.bulk.outputs import bring_to_disk
+from thunder.desk.accounts import Denied, Missing
 from thunder.desk.states import State
-from thunder.desk.store import Conflict, Denied, Missing, Store
+from thunder.desk.store import Conflict, Store
 
 _STAGED = re.compile(r"\.([0-9a-f]{32})\.[0-9a-f]{8}\.staged")
 _RELEASED = re.compile(r"([0-9a-f]{32})\.[a-z]+")
