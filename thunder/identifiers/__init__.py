@@ -11,7 +11,6 @@ Scores follow ``thunder.identifiers.cues``: NAMED or more where a cue directly b
 the number.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -44,6 +43,7 @@ from thunder.identifiers import (
 )
 from thunder.identifiers.cues import NAMED
 from thunder.identifiers.lookalikes import shields
+from thunder.text import lazy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span, without_overlaps
 
@@ -91,9 +91,9 @@ _PLACE = {f"rule:{each.NAME}": place for place, each in enumerate(RECOGNISERS)}
 _PIERCING = frozenset(
     f"rule:{each.NAME}" for each in RECOGNISERS if getattr(each, "PIERCES_SHIELDS", False)
 )
-_BREAK_IN_NUMBER = re.compile(r"[0-9-] *\r?\n *(?=[0-9-])")
+_BREAK_IN_NUMBER = lazy.compile(r"[0-9-] *\r?\n *(?=[0-9-])")
 _CONTEXT = 300  # code points around a break that are read once more
-_LINE_NUMBER = re.compile(r"[.)]\s")
+_LINE_NUMBER = lazy.compile(r"[.)]\s")
 _BESIDE = 12  # code points: the 13 of 13동 20|8호 is known by the mended 208
 _SIGHT = 100  # code points around a hit in which look-alikes are looked for
 

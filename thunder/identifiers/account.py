@@ -18,6 +18,7 @@ from thunder.identifiers.cues import (
     is_near,
     naming,
 )
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "account"
@@ -55,15 +56,15 @@ LAYOUTS = frozenset(
 )
 
 _D = f"[0-9{HIDDEN}]"
-_GROUPED = re.compile(
+_GROUPED = lazy.compile(
     rf"[0-9*](?<![0-9*]{{2}})(?<![0-9*]-[0-9*]){_D}{{0,10}}(?:{JOIN}{_D}{{1,11}}){{1,4}}"
     rf"(?!{_D}|-[0-9*]|,[0-9]{{3}}(?![0-9-])|[A-Za-z])"
 )
-_SPACED = re.compile(
+_SPACED = lazy.compile(
     rf"[0-9](?<![0-9.][0-9])(?<![0-9][- ][0-9]){_D}{{1,7}}(?:[ .]{_D}{{2,8}}){{1,4}}"
     rf"(?!{_D}|[-.][0-9*]|[A-Za-z])"
 )
-_UNBROKEN = re.compile(
+_UNBROKEN = lazy.compile(
     rf"[0-9][0-9]{{2}}{fresh(3)}{_D}{{5,13}}(?!{_D}|-[0-9]|[.,][0-9]{{1,3}}(?![0-9-])|[A-Za-z])"
 )
 
@@ -77,16 +78,16 @@ _SHORT = "|".join(BANKS) + "|SC|KB|NH|IBK|KEB|KDB|BNK|iM|MG|DGB|한미|조흥|�
 _NAMING_ACCOUNT = naming(r"계좌(?: ?번호)?|통장(?: ?번호)?|예금 ?번호|계번")
 _NAMING_HOUSE = naming(rf"(?:{_HOUSE})(?:의|에)? ?(?:예금|보통예금|입출금)? ?(?:계좌|통장)?")
 _NAMING_SHORT = naming(_SHORT)
-_MOVED = re.compile("계좌|예금|통장|입금|송금|이체")
-_NEAR = re.compile(rf"{_MOVED.pattern}|명의|{_HOUSE}")
-_AFTER = re.compile(r"계좌|통장|예금|으?로 (?:[0-9,만억원 ]{1,14})?(?:을 )?(?:송금|입금|이체)")
-_ACCOUNT = re.compile(r"계좌|예금주|통장")
+_MOVED = lazy.compile("계좌|예금|통장|입금|송금|이체")
+_NEAR = lazy.compile(rf"{_MOVED.pattern}|명의|{_HOUSE}")
+_AFTER = lazy.compile(r"계좌|통장|예금|으?로 (?:[0-9,만억원 ]{1,14})?(?:을 )?(?:송금|입금|이체)")
+_ACCOUNT = lazy.compile(r"계좌|예금주|통장")
 # 2002-313353 is an application or a warrant; ...2015-12-09 a date that touches a table's cell;
 # ***-****-****991 what another program left of any number
-_NO_ACCOUNT = re.compile(
+_NO_ACCOUNT = lazy.compile(
     r"(?:19|20)[0-9]{2}-[0-9]+\Z|.*(?:19|20)[0-9]{2}-[01][0-9]-[0-3][0-9]\Z|\*+-\*+-"
 )
-_DAY = re.compile(r"(?:19|20)[0-9]{2}[01][0-9][0-3][0-9]")
+_DAY = lazy.compile(r"(?:19|20)[0-9]{2}[01][0-9][0-3][0-9]")
 
 
 def find(text: str) -> Iterator[Span]:

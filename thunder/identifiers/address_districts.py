@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from thunder.taxonomy import gazetteer
 from thunder.taxonomy.gazetteer import District
+from thunder.text import lazy
 
 
 class Level(NamedTuple):
@@ -17,9 +18,9 @@ class Level(NamedTuple):
     bare: bool
 
 
-_LEVEL = re.compile(r"(?<=[가-힣])[시군구](?=[ \n가-힣0○])")
-_SAME = re.compile(r"같은 ([시군구])(?= )")
-_HANGUL = re.compile(r"[가-힣]")
+_LEVEL = lazy.compile(r"(?<=[가-힣])[시군구](?=[ \n가-힣0○])")
+_SAME = lazy.compile(r"같은 ([시군구])(?= )")
+_HANGUL = lazy.compile(r"[가-힣]")
 _LONGEST = 9
 
 
@@ -71,7 +72,7 @@ def _tails() -> frozenset[str]:
 def _bare_pattern() -> re.Pattern[str]:
     """Return a pattern of 서울, 경기, 양평 … before a word that may be a 동, 읍, 면 or 가."""
     names = _alternatives(gazetteer.bare_names())
-    return re.compile(rf"({names}) {{1,2}}(?=[가-힣]{{1,6}}[0-9 ]{{0,3}}[동읍면가])")
+    return lazy.compile(rf"({names}) {{1,2}}(?=[가-힣]{{1,6}}[0-9 ]{{0,3}}[동읍면가])")
 
 
 def _alternatives(names: Iterable[str]) -> str:

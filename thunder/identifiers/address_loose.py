@@ -9,20 +9,21 @@ from thunder.identifiers.address_numbers import LOT, STRICT_LOT
 from thunder.identifiers.address_reading import Address, Place
 from thunder.identifiers.cues import JOIN
 from thunder.taxonomy import gazetteer
+from thunder.text import lazy
 from thunder.text.spans import Span
 
-_SAME = re.compile(r"(?:같은 (동|리|가|읍|면|곳)|동소) {1,2}")
-_NUMBER_AFTER_NAME = re.compile(r"[동리가읍면로길] ?(?:산 ?|지하 ?)?[0-9]")
-_TOWN_AND_VILLAGE = re.compile(r"[읍면] [가-힣]{1,4}리(?![가-힣]{2})")
-_PLACE_WORD = re.compile(r"\Z| ?(?:소재|에 있|에 위치|에서|앞|지상|일대|건물|[,()])")
-_PLACED = re.compile(r"[동읍면리](?= ?(?:소재|에 있는|에 위치|에 소재|일대|일원))")
-_LOT_WORD = re.compile("번지")
-_SYLLABLE = re.compile("[가-힣0-9]")
-_LOT_BEFORE = re.compile(
+_SAME = lazy.compile(r"(?:같은 (동|리|가|읍|면|곳)|동소) {1,2}")
+_NUMBER_AFTER_NAME = lazy.compile(r"[동리가읍면로길] ?(?:산 ?|지하 ?)?[0-9]")
+_TOWN_AND_VILLAGE = lazy.compile(r"[읍면] [가-힣]{1,4}리(?![가-힣]{2})")
+_PLACE_WORD = lazy.compile(r"\Z| ?(?:소재|에 있|에 위치|에서|앞|지상|일대|건물|[,()])")
+_PLACED = lazy.compile(r"[동읍면리](?= ?(?:소재|에 있는|에 위치|에 소재|일대|일원))")
+_LOT_WORD = lazy.compile("번지")
+_SYLLABLE = lazy.compile("[가-힣0-9]")
+_LOT_BEFORE = lazy.compile(
     rf"(?<![0-9-])(?:산 ?[0-9]{{1,4}}(?:(?:{JOIN}| ?의 ?)[0-9]{{1,4}})?"
     rf"|[0-9]{{1,4}}(?:{JOIN}| ?의 ?)[0-9]{{1,4}}|[0-9]{{2,4}})(?= ?번지)"
 )
-_HILL_LOT = re.compile(r"산 ?[0-9]{1,4}(?:-[0-9]{1,4})?(?= (?:임야|토지))")
+_HILL_LOT = lazy.compile(r"산 ?[0-9]{1,4}(?:-[0-9]{1,4})?(?= (?:임야|토지))")
 _HYPHENED_LOT = r"(?<![0-9-])[1-9][0-9]{0,3}-[0-9]{1,4}(?![0-9-])"
 _SURE_LOTS = tuple(
     map(
@@ -35,11 +36,11 @@ _SURE_LOTS = tuple(
         ),
     )
 )
-_BRANCHED = re.compile(r"(?<![가-힣])([가-힣]{1,7}로) ?[0-9]{1,4}[번가-힣]?길")
+_BRANCHED = lazy.compile(r"(?<![가-힣])([가-힣]{1,7}로) ?[0-9]{1,4}[번가-힣]?길")
 _LAND = r"(?= ?(?:토지|대지|임야|번지|지상|건물|주택|부동산|(?:대|답|전|도로) ?[0-9]))"
-_DIGITS_ONLY = re.compile(r"제?(?!00)[0-9]{1,2}[동가리] ?[0-9]")
-_WORD_BEFORE = re.compile(r"[가-힣A-Z0-9·]+$")
-_HYPHENED = re.compile(r"[0-9]{1,4}-[0-9]{1,4}")
+_DIGITS_ONLY = lazy.compile(r"제?(?!00)[0-9]{1,2}[동가리] ?[0-9]")
+_WORD_BEFORE = lazy.compile(r"[가-힣A-Z0-9·]+$")
+_HYPHENED = lazy.compile(r"[0-9]{1,4}-[0-9]{1,4}")
 _AGAIN = {
     "동": "행정동",
     "가": "행정동",

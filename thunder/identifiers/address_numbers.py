@@ -1,8 +1,7 @@
 """What follows the name in an address: lots, building numbers, blocks, and lists of lots."""
 
-import re
-
 from thunder.identifiers.cues import JOIN
+from thunder.text import lazy
 
 # A number with one of these after it counts something, or names a floor, building, unit or year.
 _NO_LOT = (
@@ -26,13 +25,13 @@ _HOUSEHOLD = r" ?\(?[0-9]{1,3}통 ?[0-9]{1,3}반\)?| ?\([0-9]{1,3}/[0-9]{1,3}\)"
 _GAP = r"(?: {0,2}\n *(?![0-9]{1,2}[.)](?:\s|\Z))| {0,2})"
 _LAND = r"토지|대지|임야|잡종지|지상|(?:대|답|전|도로|과수원|목장용지|공장용지|구거|하천) ?[0-9]"
 
-LOT = re.compile(rf"{_GAP}(?:{_LOT}(?: {_BLOCK}){{0,2}}|{_BLOCK}(?: {_BLOCK})?)(?:{_HOUSEHOLD})?")
+LOT = lazy.compile(rf"{_GAP}(?:{_LOT}(?: {_BLOCK}){{0,2}}|{_BLOCK}(?: {_BLOCK})?)(?:{_HOUSEHOLD})?")
 """A lot after the name of a 동 or 리: 123-4, 산 12, 123번지의 4, 123의 4, A-12블록 3로트."""
 
-BUILDING_NUMBER = re.compile(rf"{_GAP}(?:지하 ?)?{_NUMBER}")
+BUILDING_NUMBER = lazy.compile(rf"{_GAP}(?:지하 ?)?{_NUMBER}")
 """A building number after the name of a road: 123, 34-5, 지하 12."""
 
-STRICT_LOT = re.compile(
+STRICT_LOT = lazy.compile(
     rf"(?:산 ?[0-9]{{1,4}}(?:{JOIN}[0-9]{{1,4}})?|[0-9]{{1,4}}{JOIN}[0-9]{{1,4}}){_NO_LOT}"
     r"(?: ?번지)?"
     rf"|[0-9]{{1,4}}(?: ?의 ?[0-9]{{1,3}})? ?번지(?:(?: ?의 ?)[0-9]{{1,2}}{_NO_LOT})?"
@@ -41,12 +40,12 @@ STRICT_LOT = re.compile(
 )
 """A number that can only be a lot once the text is about lots."""
 
-LISTED_LOT = re.compile(
+LISTED_LOT = lazy.compile(
     rf"(?:산 ?)?{_NUMBER}"
     rf"(?=(?:·[0-9-]{{1,9}}){{0,5}} ?(?:,|및|와|과|내지|각 |등 |외 |번지|소재|{_LAND}))"
     r"(?!(?:[, ]{1,2}[0-9-]{1,9}){1,6}(?:호|동|층))"
 )
 """A further lot in a list of lots, known by what follows it."""
 
-NEXT = re.compile(r"(?: ?[,·ㆍ/~] ?|,? ?(?:및|내지|또는|와|과|각) ?| 소재 |에 있는 )\n?")
+NEXT = lazy.compile(r"(?: ?[,·ㆍ/~] ?|,? ?(?:및|내지|또는|와|과|각) ?| 소재 |에 있는 )\n?")
 """What stands between two items of a list of addresses."""

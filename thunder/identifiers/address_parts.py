@@ -1,10 +1,10 @@
 """The names in an address below 시·군·구: divisions (읍면동리가) and roads (로, 길)."""
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from thunder.taxonomy import gazetteer
+from thunder.text import lazy
 
 
 class Part(NamedTuple):
@@ -24,38 +24,38 @@ _PLACE_WORD = (
     "에(?:있는|위치|소재)|일대|일원|소재|지역|지상|건물|부지|토지|임야|대지|번지|부근|인근|근처|주민|이하"
     "|방면|방향|사무실|산 ?[0-9]"
 )
-_AFTER_NAME = re.compile(rf"(?![가-힣])|(?:{_PARTICLE})(?![가-힣])|{_PLACE_WORD}")
-_OFFICE = re.compile(r" ?(?:주민센터|주민자치|[동면읍]사무소|행정복지센터|자치센터)| 사무소")
-_SPACE = re.compile(r" {0,3}\n *| {1,12}|")
+_AFTER_NAME = lazy.compile(rf"(?![가-힣])|(?:{_PARTICLE})(?![가-힣])|{_PLACE_WORD}")
+_OFFICE = lazy.compile(r" ?(?:주민센터|주민자치|[동면읍]사무소|행정복지센터|자치센터)| 사무소")
+_SPACE = lazy.compile(r" {0,3}\n *| {1,12}|")
 
-_RUN = re.compile(r"[가-힣]{2,9}")
+_RUN = lazy.compile(r"[가-힣]{2,9}")
 _NUMBERS = "[0-9]{1,2}(?:[.,·][0-9]{1,2}){0,3}"
 _NUMBERED = tuple(  # 신정3동; then 역삼제1동 and 구로본동, whose 제 is not of the name
-    re.compile(rf"([가-힣]{{1,6}}?)(?:{infix})(동|리)")
+    lazy.compile(rf"([가-힣]{{1,6}}?)(?:{infix})(동|리)")
     for infix in (f" ?{_NUMBERS}", f" ?제{_NUMBERS}|본")
 )
-_GA = re.compile(r"([가-힣]{1,5}) ?([0-9])가")
-_GA_NUMBER = re.compile(r"[0-9]가(?!길)")
-_FORM = re.compile(r"[가-힣]{1,4} ?[0-9]가|[가-힣]{1,4}(?:제?[0-9]{1,2})?(?:동|읍|리|면)")
-_VILLAGE = re.compile(r"[가-힣]{1,4}[0-9]{0,2}리")
-_ROAD_RUN = re.compile(r"[가-힣A-Z0-9][가-힣A-Z0-9·]{1,17}")
-_BRANCH = re.compile(r" ?[0-9]{1,4}번?[가-힣]?길(?![가-힣])")
-_BRANCHED = re.compile(r"[가-힣]{2}[0-9]{0,2}(?:로|길)[0-9]{1,4}번?[가-힣]?길$")
+_GA = lazy.compile(r"([가-힣]{1,5}) ?([0-9])가")
+_GA_NUMBER = lazy.compile(r"[0-9]가(?!길)")
+_FORM = lazy.compile(r"[가-힣]{1,4} ?[0-9]가|[가-힣]{1,4}(?:제?[0-9]{1,2})?(?:동|읍|리|면)")
+_VILLAGE = lazy.compile(r"[가-힣]{1,4}[0-9]{0,2}리")
+_ROAD_RUN = lazy.compile(r"[가-힣A-Z0-9][가-힣A-Z0-9·]{1,17}")
+_BRANCH = lazy.compile(r" ?[0-9]{1,4}번?[가-힣]?길(?![가-힣])")
+_BRANCHED = lazy.compile(r"[가-힣]{2}[0-9]{0,2}(?:로|길)[0-9]{1,4}번?[가-힣]?길$")
 
 # Everyday words that are also the name of some 동: they need a lot or a place word after them.
-_COMMON = re.compile("[이변작전행부합연수율시유능선추파가]동")
-_NO_DONG = re.compile(
+_COMMON = lazy.compile("[이변작전행부합연수율시유능선추파가]동")
+_NO_DONG = lazy.compile(
     "(?:공|활|운|노|자|발|충|감|진|소|구|협|출|난|아|제|기|반|폭|준|태|격|생|냉|혼|언|거|망|약|요|별|각"
     "|해당|같은|건물|관리|본관|별관|사무|공장|창고|생활|병|연구|기숙사|상가|주택|아파트|부속|시설)동"
     "|(?:방|측|정|전|후|반|이|표|장|국|화|대|당|외|지|수|양|일|단|평|경계|행정|재정|비용|내용|사업)면"
     "|.*(?:처리|관리|권리|심리|대리|정리|논리|수리|자리|다리|거리|머리|분리|승리)"
 )
-_WORD = re.compile(  # never a road, though some 대로 or 길 may be called so
+_WORD = lazy.compile(  # never a road, though some 대로 or 길 may be called so
     r"[정속한용태제별차인보온의강]?도로|.*(?:고가|고속|자동차전용|전용|지방|간선|이면|진입|우회|순환)도로|수시로|대가로|차례로|순차로|추가로"
     r"|[진경통선항활서바별주새홀따]로|[앞옆뒷큰갓밤산샛눈빗꽃]길|골목길"
     r"|(?:|상|절|반|맘|마음|그|이|제|토|뜻|멋|법|말|순서|계획|약정|규정|기준|내용|사실|예정|종전)대로"
 )
-_NO_ROAD = re.compile(r".*(?:으로|도로|실제로|명의로|계좌로|소재로|위주로|임의로|자리로)")
+_NO_ROAD = lazy.compile(r".*(?:으로|도로|실제로|명의로|계좌로|소재로|위주로|임의로|자리로)")
 
 
 def is_common(name: str) -> bool:

@@ -1,6 +1,5 @@
 """Reads one address below a readable level, and the further ones of a list."""
 
-import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -8,6 +7,7 @@ from thunder.identifiers import address_parts as parts
 from thunder.identifiers.address_numbers import BUILDING_NUMBER, LISTED_LOT, LOT, NEXT, STRICT_LOT
 from thunder.identifiers.address_parts import Part
 from thunder.taxonomy import gazetteer
+from thunder.text import lazy
 
 Known = Callable[[str], bool]
 
@@ -30,18 +30,18 @@ class Place(NamedTuple):
     is_road: bool
 
 
-_SUPPORT = re.compile(
+_SUPPORT = lazy.compile(
     r"에(?:서|는)?(?![가-힣])|에(?:있|위치|소재)"
     r"|\s{0,40}(?:소재|일대|일원|지역|앞|부근|인근|이하|불상|[,(○])"
 )
-_FIRM_SUPPORT = re.compile(r"에 ?(?:있|위치|소재)|\s{0,40}(?:소재|일대|일원|이하|[(○])")
-_REFERENCE = re.compile(r" ?\( ?")
+_FIRM_SUPPORT = lazy.compile(r"에 ?(?:있|위치|소재)|\s{0,40}(?:소재|일대|일원|이하|[(○])")
+_REFERENCE = lazy.compile(r" ?\( ?")
 # Between a building number and the bracket stand only a floor, a unit or a building's name.
-_LATER_REFERENCE = re.compile(r"(?:(?!에 |에서|[은는을를이가의] )[^()\n.]){0,40}\( ?")
-_JOINED = re.compile(  # 가람동123, 00읍0리000, right behind a 시·군·구
+_LATER_REFERENCE = lazy.compile(r"(?:(?!에 |에서|[은는을를이가의] )[^()\n.]){0,40}\( ?")
+_JOINED = lazy.compile(  # 가람동123, 00읍0리000, right behind a 시·군·구
     r"(?:(?:[가-힣]{1,4}|0{1,3}|○{1,3})[읍면])?((?:[가-힣]{2,4}?|0{1,3}|○{1,3})[동리])(?=[0-9])"
 )
-_CLOSE = re.compile(r" ?\)")
+_CLOSE = lazy.compile(r" ?\)")
 
 
 def read(text: str, at: int, *, known: Known, by_form: bool) -> Address | None:

@@ -4,13 +4,13 @@ The court rule leaves ages readable; the strict profile masks them (성폭력처
 """
 
 import random
-import re
 from collections.abc import Iterator
 
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "age"
-_AGE = re.compile(r"\([^()\n]{0,12}?(?<![0-9])(?P<age>[0-9]{1,3})(?=세(?!대))[^()\n]{0,12}\)")
+_AGE = lazy.compile(r"\([^()\n]{0,12}?(?<![0-9])(?P<age>[0-9]{1,3})(?=세(?!대))[^()\n]{0,12}\)")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -9,6 +9,7 @@ from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy.lexicon import expression
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "birth_date"
@@ -28,52 +29,52 @@ _START = r"(?<![0-9])(?<![0-9]\.)(?<![0-9]\. )(?<![0-9]-)"
 _DATE = rf"{_START}(?P<date>{_WHOLE}|{_JOINED}|{_MONTH})"
 _YEAR = r"(?<![0-9.])(?P<year>(?:1[89]|20)[0-9]{2}[ ]?년|'?[0-9]{2}년)"
 
-_BORN = re.compile(
+_BORN = lazy.compile(
     r"생(?:(?![가-힣])|(?=(?:으로|인[ 데바지]|의|이[고며라다어었므나]|임|과[ ]|은[ ]|을[ ]|까지"
     r"|부터|남[ ,]|여[ ,]|경[ ]|동갑)))"
 )
-_BORN_BEFORE = re.compile(rf"(?:{_DATE}(?: ?\((?:음력|양력)\))?|{_YEAR})(?: ?경)?{_G}[)’”]?\Z")
-_BIRTH = re.compile(
+_BORN_BEFORE = lazy.compile(rf"(?:{_DATE}(?: ?\((?:음력|양력)\))?|{_YEAR})(?: ?경)?{_G}[)’”]?\Z")
+_BIRTH = lazy.compile(
     r"출생(?=하[여였고자며]|한(?![가-힣])|한바|했|함|해[ ]|이[고며다]|인[ ]|자로|[,)\].;’”]|\Z)"
     r"|태어(?:나(?!는)|난|났)"
 )
-_BIRTH_BEFORE = re.compile(
+_BIRTH_BEFORE = lazy.compile(
     rf"(?:{_DATE}|{_YEAR}(?:도)?)(?:경)?(?:에)?(?P<between>(?:[^\n.0-9]|\([^()\n]{{0,12}}\)){{0,22}})\Z"
 )
-_NO_BIRTH_BETWEEN = re.compile(
+_NO_BIRTH_BETWEEN = lazy.compile(
     r"이후|이전|부터|까지|전에|후에|후 |현재|당시|내지|무렵|결혼|혼인|이혼|사망|입국|판결|선고|입양"
     r"|가출|만나|대하여|,|\A ?경? ?사이"
 )
-_COHORT = re.compile("생? ?(?:이후|이전|이하|이상|이내|부터|까지)")
-_NAMED = re.compile(
+_COHORT = lazy.compile("생? ?(?:이후|이전|이하|이상|이내|부터|까지)")
+_NAMED = lazy.compile(
     r"(?:생 ?년 ?월 ?일|출생 ?(?:년월일|연월일|일자|일)|생일(?= ?[:(])|생년(?=[ :(]))"
     r"(?: ?및 ?성별|, ?성별)?(?:은|는|이|가|인|을)?(?: ?(?:실제|음력|양력)(?:은|으로)?)?"
     rf"{_G}(?:[:;=-]{_G})?[(\[‘“'\"]{{0,2}}(?:(?:음력|양력|남자?|여자?|남성|여성)[ ,/:)]{{1,2}})?"
     rf"(?P<date>{_WHOLE}|{_JOINED}|{_MONTH})(?![0-9]|-[0-9])"
 )
-_YEAR_NAMED = re.compile(
+_YEAR_NAMED = lazy.compile(
     r"(?:출생 ?[연년]도|생년)(?:는|은|가)?[ ]?[:=]?[ ]?[(‘“'\"]{0,2}"
     r"(?P<year>(?:1[89]|20)[0-9]{2}(?:[ ]?년)?)(?![0-9.]|[ ]?[.]|년[ ]?[0-9])"
 )
 _SEX = r"(?:남|여)(?:자|성)?"
-_BESIDE_SEX = re.compile(
+_BESIDE_SEX = lazy.compile(
     rf"[(\[](?:{_SEX}[,/·] ?(?P<after>{_WHOLE})(?=[ ]?[),\]])"
     rf"|(?P<before>{_WHOLE}),? ?{_SEX}(?=[),\]]))"
 )
 _TOLD_OF_PERSONS = (
     "이하|남|여|국적|대한민국|한국|미국|중국|일본|주소|본적|등록기준지|직업|무직|회사원|학생"
 )
-_ALONE = re.compile(
+_ALONE = lazy.compile(
     rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?(?:{_TOLD_OF_PERSONS})))"
 )
 _ALONE_SCORE = 0.8
 _PARTY = r"(?<![가-힣])<party>(?: ?[0-9A-Z]{1,2})?(?=[(\[])"
-_PERSON = re.compile(
+_PERSON = lazy.compile(
     r"남성?[ ,)]|여성?[ ,)]|씨|피고|원고|피해자|소외|조직원|친구|학생|아들|딸|자녀|장남|장녀|차남"
     r"|차녀|형제|동생|누나|언니|배우자|나이|동갑|또래|[0-9]세|사람|손님|직원|이름"
     r"|[(] ?'?[0-9]{2}년생"
 )
-_GROWN = re.compile(
+_GROWN = lazy.compile(
     r"나무|묘목|수목|인삼|장뇌|산삼|홍삼|과수|입목|임목|조림|식재|벌채|소나무|잣|밤나무|배나무|사과|포도|감귤|"
     r"더덕|도라지|한우|젖소|경주마|그루|[0-9]주[ ,)]|농작물|식물|목초|품종"
 )

@@ -5,19 +5,20 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "business"
 LABEL = "사업자등록번호"
 _WEIGHTS = (1, 3, 7, 1, 3, 7, 1, 3, 5)
 
-_NUMBER = re.compile(
+_NUMBER = lazy.compile(
     rf"[0-9][0-9]{{2}}{fresh(3)}(?:(?P<join>{JOIN})"
     rf"[0-9{HIDDEN}]{{2}}{JOIN}[0-9{HIDDEN}]{{5}}|[0-9]{{7}}|[0-9]{{2}}[{HIDDEN}]{{5}})"
     rf"(?![0-9{HIDDEN}A-Za-z]|-[0-9])"
 )
 _NAMING = naming(r"사업자 ?(?:등록)? ?(?:번호)?|사업자 ?등록증|고유 ?번호")
-_NEAR = re.compile(r"사업자|고유 ?번호|등록 ?번호|상호|과세")
+_NEAR = lazy.compile(r"사업자|고유 ?번호|등록 ?번호|상호|과세")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -6,6 +6,7 @@ from itertools import accumulate
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "card"
@@ -13,14 +14,14 @@ LABEL = "카드번호"
 PREFIXES = ("35", "36", "37", "4", "51", "52", "53", "54", "55", "62", "65", "94", "95")
 
 _D = f"[0-9{HIDDEN}]"
-_NUMBER = re.compile(
+_NUMBER = lazy.compile(
     rf"[0-9]{fresh(1)}{_D}{{3}}(?:(?P<join>{JOIN}| )"
     rf"(?:{_D}{{4}}(?P=join){_D}{{4}}(?P=join){_D}{{4}}|{_D}{{6}}(?P=join){_D}{{4,5}})"
     rf"|{_D}{{9,12}})(?!{_D}|-[0-9]|[A-Za-z])"
 )
 _NAMING = naming(r"카드 ?(?:번호)?|[Cc]ard(?: [Nn]o\.?)?|CARD")
-_CELL_BEFORE, _CELL_AFTER = re.compile(r"[0-9] (?=[0-9])"), re.compile(r" [0-9]")
-_NEAR = re.compile(r"카드|[Cc]ard|CARD|결제|비자|마스터")
+_CELL_BEFORE, _CELL_AFTER = lazy.compile(r"[0-9] (?=[0-9])"), lazy.compile(r" [0-9]")
+_NEAR = lazy.compile(r"카드|[Cc]ard|CARD|결제|비자|마스터")
 
 
 def find(text: str) -> Iterator[Span]:

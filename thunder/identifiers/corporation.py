@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "corporation"
@@ -20,13 +21,13 @@ _OFFICES = (
 OFFICES = tuple(_OFFICES.split())
 KINDS = (*range(11, 16), 21, 22, *range(31, 54), 71, *range(81, 87))
 
-_NUMBER = re.compile(
+_NUMBER = lazy.compile(
     rf"[0-9][0-9]{{5}}{fresh(6)}(?:(?P<join>{JOIN}))?"
     rf"(?:[0-9]{{7}}|[0-9]{{0,6}}[{HIDDEN}]{{1,7}})(?![0-9{HIDDEN}A-Za-z]|-[0-9])"
 )
 _NAMING = naming(r"법인 ?(?:등록)? ?번호|법인 ?등기 ?번호|부동산 ?등기용 ?등록 ?번호")
 _LOOSELY = naming(r"(?<!민)(?<!인)(?<!자) ?(?:등록|등기) ?번호")  # of a trade mark, too
-_BODY = re.compile(r"회사|㈜|\(주\)|법인|조합|재단|종중|은행|협회|교회|문중|공사|공단")
+_BODY = lazy.compile(r"회사|㈜|\(주\)|법인|조합|재단|종중|은행|협회|교회|문중|공사|공단")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -6,6 +6,8 @@ recogniser against another: ``NAMED`` or more where a cue directly before the nu
 
 import re
 
+from thunder.text import lazy
+
 NAMED = 0.95
 JOIN = r" {0,2}-{1,2} {0,2}"  # one hyphen as people type it; fold() made every dash a hyphen
 HIDDEN = "*○●◯×xX#■□"  # what stands for a digit that somebody hid
@@ -25,7 +27,7 @@ def fresh(size: int) -> str:
 
 def naming(words: str) -> re.Pattern[str]:
     """Return a pattern of *words* (a regex alternation) that stand directly before a number."""
-    return re.compile(rf"(?:{words}) ?{_BETWEEN}\Z")
+    return lazy.compile(rf"(?:{words}) ?{_BETWEEN}\Z")
 
 
 def is_named(text: str, start: int, cue: re.Pattern[str]) -> bool:

@@ -10,6 +10,7 @@ from random import Random
 
 from thunder.identifiers.cues import HIDDEN
 from thunder.identifiers.url import end_of_host, make_word
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "email"
@@ -18,29 +19,29 @@ LABEL = "이메일주소"
 PROVIDERS = ["naver.com", "hanmail.net", "daum.net", "gmail.com", "nate.com", "kakao.com"]
 
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]{0,2})"
-_SIGN = re.compile(
+_SIGN = lazy.compile(
     rf"{_GAP}(?:(?P<plain>@)|[(\[{{<] ?(?:at|AT|At|@|앳|골뱅이) ?[)\]}}>]|(?P<word>골뱅이)){_GAP}"
 )
-_DISGUISED = re.compile(r"골뱅이|[(\[{<] ?(?:at|AT|At|앳)")
-_LOCAL = re.compile(
+_DISGUISED = lazy.compile(r"골뱅이|[(\[{<] ?(?:at|AT|At|앳)")
+_LOCAL = lazy.compile(
     r"(?:[A-Za-z][A-Za-z0-9._%+-]{0,40}[._+-][ ]?\r?\n[ ]{0,2})?"
     r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9_][A-Za-z0-9._%+-]{0,63}\Z"
 )
-_HANGUL_LOCAL = re.compile(r"[가-힣][가-힣A-Za-z0-9._-]{1,19}\Z")
-_TLD = re.compile(r"[A-Za-z]{2,24}\Z")
-_KNOWN = re.compile(r"(?i)(?:com|net|org|kr|jp|cn|me|io|us|edu|gov|info|biz|한국|닷컴|닷넷)\Z")
+_HANGUL_LOCAL = lazy.compile(r"[가-힣][가-힣A-Za-z0-9._-]{1,19}\Z")
+_TLD = lazy.compile(r"[A-Za-z]{2,24}\Z")
+_KNOWN = lazy.compile(r"(?i)(?:com|net|org|kr|jp|cn|me|io|us|edu|gov|info|biz|한국|닷컴|닷넷)\Z")
 _PROVIDER = "|".join(
     (
         "naver|hanmail|daum|gmail|nate|kakao|hotmail|yahoo|paran|dreamwiz|korea|empal|outlook|icloud",
         "네이버|한메일|지메일|네이트|카카오|핫메일|야후|다음|구글|아웃룩",
     )
 )
-_SPELT_HOST = re.compile(
+_SPELT_HOST = lazy.compile(
     rf"(?:{_PROVIDER})(?P<ending>(?: ?(?:닷|점|쩜|쩜 ?씨오|[(\[]?(?:dot|DOT)[)\]]?|\.) ?"
     r"(?:com|net|co|kr|컴|넷|케이알)(?![A-Za-z])){1,2})?(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
-_SPELT_DOTS = re.compile(
+_SPELT_DOTS = lazy.compile(
     r"[A-Za-z0-9-]{2,40}(?: ?(?:닷|점|쩜| dot ) ?(?:com|net|co|or|go|kr|컴|넷)(?![A-Za-z])){1,2}"
 )
 

@@ -17,6 +17,7 @@ from thunder.identifiers.resident import (
     make_front,
     written,
 )
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "foreigner"
@@ -25,7 +26,7 @@ LABEL = "주민등록번호"
 CENTURIES = {"5": 19, "6": 19, "7": 20, "8": 20}
 _NAMING = naming(r"(?:외국인 ?등록|외국인|주민|주민 ?등록|거소 ?신고|거소) ?번호|외국인 ?등록증")
 _ELSE = naming(r"법인 ?등록 ?번호|법인 ?번호|계좌(?: ?번호)?")
-_NEAR = re.compile(r"외국인|거소|국적|주민")
+_NEAR = lazy.compile(r"외국인|거소|국적|주민")
 
 
 def find(text: str) -> Iterator[Span]:

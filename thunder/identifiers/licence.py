@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "licence"
@@ -19,13 +20,13 @@ REGIONS = {
 }  # fmt: skip
 
 _D = f"[0-9{HIDDEN}]"
-_NUMBER = re.compile(
+_NUMBER = lazy.compile(
     rf"(?P<first>[0-9][0-9]){fresh(2)}(?P<year>{JOIN}[0-9][0-9](?![0-9]))?{JOIN}{_D}{{6}}{JOIN}{_D}{{2}}(?!{_D}|-[0-9])"
 )
-_NAME_BEFORE = re.compile(rf"(?:{'|'.join(REGIONS)}) ?-? ?\Z")
-_UNBROKEN = re.compile(rf"[0-9](?<![0-9][0-9])[0-9]{{3,11}}(?!{_D}|[-,.][0-9]| ?[년원])")
+_NAME_BEFORE = lazy.compile(rf"(?:{'|'.join(REGIONS)}) ?-? ?\Z")
+_UNBROKEN = lazy.compile(rf"[0-9](?<![0-9][0-9])[0-9]{{3,11}}(?!{_D}|[-,.][0-9]| ?[년원])")
 _NAMING = naming(r"(?<!어업)(?<!어업면허\()면허 ?번호|운전 ?면허증?")
-_NEAR = re.compile(r"면허")
+_NEAR = lazy.compile(r"면허")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from thunder.identifiers.cues import fresh
+from thunder.text import lazy
 
 # 사건부호 (법원재판사무 처리규칙 제19조, 제20조 and the 예규 under it), those of the 헌법재판소,
 # 특허심판원 (당, 원), 검찰 (형제 …), the tax tribunals and the courts before 1961 (민상 …).
@@ -109,7 +110,7 @@ _MEASURES = (
     rf"{_COUNT}(?:,[0-9]{{3}})*주(?!민| ?[0-9])",
 )
 _PATTERNS = tuple(map(re.compile, (*_CASES, *_ARTICLES, *_SUMS, *_TIMES, *_MEASURES)))
-_CASE = re.compile("|".join(f"(?:{pattern})" for pattern in _CASES))
+_CASE = lazy.compile("|".join(f"(?:{pattern})" for pattern in _CASES))
 
 
 def is_case(word: str) -> bool:
@@ -119,12 +120,12 @@ def is_case(word: str) -> bool:
 
 # 관세율표의 품목번호 8541호 또는 8542호, 세번 제8471.30호
 _HEADING = r"(?:제 ?)?[0-9]{4}(?:[.-][0-9]{2}){0,3}(?: ?호)?"
-_TARIFF = re.compile(
+_TARIFF = lazy.compile(
     r"(?:품목번호|품목분류번호|세번|관세율표(?:상의?|의)?|HSK?(?: ?코드| ?번호)?) ?['‘(:]? ?"
     rf"{_HEADING}"
     rf"(?:(?:, ?| ?및 ?| ?또는 ?|[와과] ?| ?내지 ?|·){_HEADING}){{0,9}}(?![0-9])"
 )
-_FOUR = re.compile(r"(?<![0-9.-])[0-9]{4}(?![0-9])")
+_FOUR = lazy.compile(r"(?<![0-9.-])[0-9]{4}(?![0-9])")
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import NAMED
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "military"
@@ -20,17 +21,17 @@ RANKS = (
 
 _NUMBER = r"(?:[A-Z]-?)?(?:[0-9]{2} ?- ?[0-9]{4,8}|[0-9]{5,10})"
 _END = r"(?![0-9*○●]|-[0-9]|[.,][0-9]|원|명|만)"
-_NAMED = re.compile(
+_NAMED = lazy.compile(
     r"군번(?: ?\([^()\n]{0,10}\))?(?:은|는|이|가|인|을|를)?[ ]{0,2}(?:\r?\n[ ]{0,2})?[:=]?[ ]?"
     rf"[(\[‘“'\"]{{0,2}}(?:제 ?)?(?P<number>{_NUMBER}){_END}"
 )
-_NEXT = re.compile(
+_NEXT = lazy.compile(
     rf"[)\]’”'\"호]{{0,2}}(?:,| 및|ㆍ|·|/) ?[(‘“'\"]?(?P<number>[0-9]{{2}}-[0-9]{{5,8}}){_END}"
 )
-_BESIDE_RANK = re.compile(
+_BESIDE_RANK = lazy.compile(
     rf"(?:{RANKS}) {{0,2}}[가-힣○A-Z]{{0,5}} ?[(\[] ?(?P<number>[0-9]{{2}} ?- ?[0-9]{{5,8}}){_END}"
 )
-_BEFORE_WORD = re.compile(
+_BEFORE_WORD = lazy.compile(
     r"(?<![0-9\-])(?P<number>[0-9]{2}-[0-9]{5,8})(?=[)\]’”'\"]? ?\(?군번)"  # 17-76012345(군번)
 )
 

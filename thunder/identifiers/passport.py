@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, is_named, is_near, naming
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "passport"
@@ -15,15 +16,15 @@ LABEL = "관리번호"
 KINDS = "MSRGD"  # 복수, 단수, 거주, 관용, 외교관
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
-_NUMBER = re.compile(
+_NUMBER = lazy.compile(
     rf"[A-Z](?<![0-9A-Za-z][A-Z])(?<![0-9A-Za-z]-[A-Z])"
     rf"(?:[0-9]{{8}}|[0-9]{{3}}[A-Z][0-9]{{4}}|[0-9]{{2,7}}[{HIDDEN}]{{1,6}}"
     rf"|[A-Z]{{0,2}} ?[0-9]{{6,8}})(?![0-9A-Za-z{HIDDEN}]|-[0-9])"
 )
-_DIGITS = re.compile(r"[0-9](?<![0-9][0-9])[0-9]{8}(?![0-9A-Za-z]|[-,.][0-9])")
+_DIGITS = lazy.compile(r"[0-9](?<![0-9][0-9])[0-9]{8}(?![0-9A-Za-z]|[-,.][0-9])")
 _NAMING = naming(r"여권(?: ?\([^()]{1,12}\))? ?(?:번호)?|[Pp]assport(?: [Nn]o\.?)?")
 _WORDS = ("여권", "Passport", "passport", "PASSPORT")
-_NEAR = re.compile("|".join(_WORDS))
+_NEAR = lazy.compile("|".join(_WORDS))
 
 
 def find(text: str) -> Iterator[Span]:

@@ -4,11 +4,11 @@ One looks the applicant and the inventors up by it. Numbers of the Korean regist
 (``thunder.mentions.number_kinds``).
 """
 
-import re
 from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import NAMED
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "patent"
@@ -16,7 +16,7 @@ LABEL = "특허번호"
 
 # WO 93/12345, WO 2005/012345, WO2005-012345; PCT/KR2005/001234, PCT/US93/01234: until 2003 the
 # year had two digits and the number five (WIPO Standard ST.6, Administrative Instructions 307).
-_NUMBER = re.compile(
+_NUMBER = lazy.compile(
     r"(?<![A-Za-z0-9])(?:WO ?(?:[0-9]{2} ?/ ?[0-9]{5}|(?:19|20)[0-9]{2} ?[/-]? ?[0-9]{6})"
     r"|PCT ?/ ?[A-Z]{2} ?(?:[0-9]{2} ?/ ?[0-9]{5}|(?:19|20)[0-9]{2} ?/ ?[0-9]{6}))"
     r"(?![0-9])(?: ?호)?"

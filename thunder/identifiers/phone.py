@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, digits_of, fresh, is_named, is_near, naming
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "phone"
@@ -25,31 +26,31 @@ _HYPHEN = r"(?: {0,2}-{1,2} {0,2}|\) {0,2}-? ?)"
 _END = rf"(?!{_D}|-{_D}|,[0-9]{{3}}(?![0-9-]))"
 _CODE = r"(?:2|3[1-3]|4[1-4]|5[1-5]|6[0-4]|70|80|50[2-8]?|303)"  # of CODES, after the 0
 
-_MOBILE = re.compile(
+_MOBILE = lazy.compile(
     rf"01[016789]{fresh(3)}(?:{_SEP}{_D}{{3,4}}{_SEP}?{_D}{{4}}|(?P<unbroken>{_D}{{7,8}})"
     rf"|{_D}{{4}}{_SEP}{_D}{{4}}){_END}"
 )
-_FROM_ABROAD = re.compile(
+_FROM_ABROAD = lazy.compile(
     rf"82{fresh(2)}(?P<sep>{_SEP}?)\(?0?\)?(?P<net>1[016789]|2|[3-6][1-5]|70){_SEP}?"
     rf"{_D}{{3,4}}{_SEP}?{_D}{{4}}{_END}"
 )
-_LAND = re.compile(
+_LAND = lazy.compile(
     rf"0{fresh(1)}{_CODE}(?:(?P<first>{_SEP})[1-9*]{_D}{{2,3}}(?P<second>{_SEP}){_D}{{4}}"
     rf"|[1-9]{_D}{{6,7}}){_END}"
 )
-_NATIONAL = re.compile(
+_NATIONAL = lazy.compile(
     rf"1[568][0-9]{{2}}{fresh(4)}(?<!제[0-9]{{4}})(?:(?P<sep>{_HYPHEN})(?P<line>{_D}{{4}})"
     rf"|[0-9]{{4}})(?! ?호){_END}"
 )
-_LOCAL = re.compile(rf"[2-9][0-9]{{2,3}}{fresh(4)}{_HYPHEN}{_D}{{4}}{_END}")
-_FOREIGN = re.compile(rf"\+ ?[1-9][0-9]{{0,2}}(?:[- .()]{{1,2}}[0-9*]{{2,11}}){{1,5}}{_END}")
+_LOCAL = lazy.compile(rf"[2-9][0-9]{{2,3}}{fresh(4)}{_HYPHEN}{_D}{{4}}{_END}")
+_FOREIGN = lazy.compile(rf"\+ ?[1-9][0-9]{{0,2}}(?:[- .()]{{1,2}}[0-9*]{{2,11}}){{1,5}}{_END}")
 
 _NAMING = naming(
     r"(?:휴대|무선|유선|집|사무실|회사|자택)? ?전화(?: ?번호)?"
     r"|(?:휴대폰|핸드폰|연락처|팩스|대표|발신|수신|착신)(?: ?번호)?"
     r"|[Tt]el\.?|TEL\.?|[Ff]ax\.?|FAX\.?|H\.?P\.?|T\.|☎|☏"
 )
-_NEAR = re.compile(
+_NEAR = lazy.compile(
     r"전화|연락|휴대|핸드폰|팩스|[Tt]el|TEL|[Ff]ax|FAX|문자|통화|번호|센터|ARS|발신|수신|국번|☎|☏|유심|개통"
 )
 

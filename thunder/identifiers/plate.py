@@ -13,6 +13,7 @@ from random import Random
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy import gazetteer
 from thunder.taxonomy.lexicon import expression
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "plate"
@@ -45,17 +46,17 @@ DISTRICTS = _DISTRICT.split("|")
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]?-?[ ]?)"
 _FORCES = "육해공국합"
 _CYCLE_ONLY = "차카타파"
-_CORE = re.compile(
+_CORE = lazy.compile(
     rf"(?P<syllable>[{PRIVATE}{COMMERCIAL}{RENTAL}{CYCLE}{_FORCES}])"
     rf"(?P<gap>{_GAP})(?P<number>[0-9]{{4}})(?![0-9])"
 )
-_NUMBERED = re.compile(
+_NUMBERED = lazy.compile(
     rf"(?:(?P<region>{_REGION})(?:시|도|특별시|광역시)?{_GAP})?"
     rf"(?P<class>(?<![0-9.,\-])[0-9]{{1,3}})(?P<gap>{_GAP})\Z"
 )
-_DISTRICTED = re.compile(rf"(?:{_REGION}){_GAP}(?:(?P<district>{_DISTRICT})[시군구]?{_GAP})?\Z")
+_DISTRICTED = lazy.compile(rf"(?:{_REGION}){_GAP}(?:(?P<district>{_DISTRICT})[시군구]?{_GAP})?\Z")
 _LONGEST_PREFIX = 20  # code points before the syllable: region, district, gaps
-_VEHICLE = re.compile(
+_VEHICLE = lazy.compile(
     "차량|승용|승합|화물|자동차|택시|버스|오토바이|이륜|원동기|번호판|트럭|덤프|굴삭|굴착|지게차|크레인"
     "|특수차|구급차|견인|트레일러|리무진|렌트|렌터|차주|운전|주차|쏘나타|소나타|그랜저|그랜져|아반떼"
     "|제네시스|스타렉스|카니발|포터|봉고|모닝|스파크|싼타페|쏘렌토|투싼|스포티지|에쿠스|마티즈|벤츠|비엠더블유"
@@ -66,37 +67,37 @@ _VEHICLE = re.compile(
 _CODES = frozenset("가나다라마사아자거너더러머버서고노도로모보소오조구누두루무부수우주바하허호")
 _COMMON_CODES = frozenset("다도두누노")
 _OLD_YEARS, _NEW_YEARS = range(45, 100), range(27)
-_CASE_BEFORE = re.compile(
+_CASE_BEFORE = lazy.compile(
     r"(?:선고|고지|명령|법원|지법|고법|대법|행법|지원|헌재|판결|결정|사건)"
     r"[ ,ㆍ·및과와'‘\"“(]{0,3}\Z"
 )
-_CASE_AFTER = re.compile(
+_CASE_AFTER = lazy.compile(
     r"호?(?:[ ,ㆍ·및()0-9\r\n]|[가-힣]{1,3}(?=[0-9])|전원합의체|본소|반소|병합){0,40}"
     r"(?:판결|결정|명령|사건|심판|참조|공[0-9]{4})"
 )
-_DATE_AFTER = re.compile(r" ?(?:\.[ ]?[0-9]|년|\. ?경|-[0-9]|/[0-9])")
-_UNIT_AFTER = re.compile(
+_DATE_AFTER = lazy.compile(r" ?(?:\.[ ]?[0-9]|년|\. ?경|-[0-9]|/[0-9])")
+_UNIT_AFTER = lazy.compile(
     r"[.,][0-9]| ?(?:[0-9]|원|만|억|천|백|조|명|개|건|회|주(?!차)|필지|세대|평|㎡|m|톤|매|점"
     r"|cc|CC|씨씨|시간|부터|여)"
 )
 _REACH = 12
 _PARTY_BEFORE = r"(?:<party>|제|별지|호증의|조|항) ?\Z"
 _COUNTED = frozenset("조호도주구부수우모로소오고서어저하")  # counters and particles after a number
-_TAIL = re.compile(
+_TAIL = lazy.compile(
     r"(?:호|\([^()\n]{0,12}\))?(?:,| 및| 내지|~|ㆍ|·) ?(?P<number>[0-9]{4})(?![0-9])"
 )
-_TEMPORARY = re.compile(
+_TEMPORARY = lazy.compile(
     rf"(?:(?:{_REGION}) ?)?(?<![가-힣])임시? ?[0-9]{{4,6}}(?![0-9])"
     r"|(?<=번호)(?:판|증)?(?:는|은)? ?[:(]? ?(?:제 ?)?(?P<bare>[0-9]{4,6})(?![0-9]|,[0-9])"
 )
-_TEMPORARY_CUE = re.compile(r"임시 ?(?:운행|번호|허가)")
-_DIPLOMATIC = re.compile(r"(?:외교|영사|준외|준영|협정) ?-?[0-9]{3} ?- ?[0-9]{3}(?![0-9]|-[0-9])")
-_LAST_FOUR = re.compile(
+_TEMPORARY_CUE = lazy.compile(r"임시 ?(?:운행|번호|허가)")
+_DIPLOMATIC = lazy.compile(r"(?:외교|영사|준외|준영|협정) ?-?[0-9]{3} ?- ?[0-9]{3}(?![0-9]|-[0-9])")
+_LAST_FOUR = lazy.compile(
     r"(?:차량 ?(?:등록 ?)?|차 ?|자동차 ?(?:등록 ?)?)번호(?:판)?"
     r"(?: ?(?:끝|뒷) ?(?:네 ?)?(?:자리|번호))?"
     r"(?:는|은|가)? ?[:'\"‘“(]{0,2} ?(?P<number>[0-9]{4})(?![0-9]|,[0-9])"
 )
-_BEFORE_NOUN = re.compile(
+_BEFORE_NOUN = lazy.compile(
     r"호(?<=[0-9]{4}호)(?<![0-9가-힣.-][0-9]{4}호)"
     r"(?= ?(?:차량|승용|화물|택시|버스|승합|오토바이|트럭))"
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, JOIN, NAMED, fresh, is_named, is_near, naming
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "resident"
@@ -20,7 +21,7 @@ _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
 
 # A front part and what follows it; each recogniser of 6-7 numbers asks for its own first digit.
-SIX_SEVEN = re.compile(
+SIX_SEVEN = lazy.compile(
     rf"(?P<front>[0-9][0-9]{{5}}){fresh(6)}"
     rf"(?:(?P<join>{JOIN}| ?[/·_~] ?| ?)"
     rf"(?P<rear>[0-9]{{7}}|[0-9]{{1,6}}[{HIDDEN}]{{1,6}}|[{HIDDEN}]{{7}}|[0-9]))?"
@@ -30,9 +31,9 @@ _NAMING = naming(
     r"(?:주민|주민 ?등록|실명) ?번호(?: ?앞 ?(?:[6여]섯? ?)?(?:자리|번호|부분))?"
     r"|주민 ?등록증|주민 앞자리"
 )
-_GLUE_BEFORE = re.compile(r"(?:[A-Za-z]|[0-9]\.)\Z")
-_GLUE_AFTER = re.compile(r"[A-Za-z{%]")
-_NEAR = re.compile(r"주민|생년월일|실명번호")
+_GLUE_BEFORE = lazy.compile(r"(?:[A-Za-z]|[0-9]\.)\Z")
+_GLUE_AFTER = lazy.compile(r"[A-Za-z{%]")
+_NEAR = lazy.compile(r"주민|생년월일|실명번호")
 _ELSE = naming(r"법인 ?등록 ?번호|법인 ?번호|계좌(?: ?번호)?|외국인 ?등록 ?번호|거소 ?신고 ?번호")
 
 

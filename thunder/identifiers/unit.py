@@ -12,18 +12,19 @@ from itertools import chain
 from thunder.identifiers.lookalikes import tariff_headings
 from thunder.identifiers.unit_defined import defined, is_of_paper, is_of_statute
 from thunder.identifiers.unit_lists import HOUSE, LABEL, listed, neighbours
+from thunder.text import lazy
 from thunder.text.spans import Span, without_overlaps
 
 NAME = "unit"
 PIERCES_SHIELDS = True  # 제1203호 looks like a section's item; beside 제101동 it is none
 
-_KEPT = re.compile(
+_KEPT = lazy.compile(
     r"(?<![0-9가-힣])(?P<floor>(?:지하 ?)?[0-9]{1,2}층|지하층|반지하|옥탑)(?![가-힣])"
     r"|(?:(?<![0-9A-Za-z가-힣-])|(?<=[동층제]))"
     r"(?:[A-Z]?-?[0-9]{1,4}(?:-[0-9]{1,2})?|[A-Z]|[가나다라마바사아자차카타파하])"
     r"(?P<unit>호실|[동호])(?![가-힣])"
 )
-_WITH_PARTICLE = re.compile(
+_WITH_PARTICLE = lazy.compile(
     r"(?<=[0-9])(?:호실?|동) ?(?:와|과|및|에|에서|의|을|를|은|는|이|가|로|도|부터|까지)"
 )
 _LONGEST_UNIT = 10
@@ -42,44 +43,44 @@ FLOOR = r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층|지하층|지하|반지하
 
 _LETTER = "[A-Z]|[가나다라마바사아자차카타파하]|에이|비|씨|디|본"
 
-_HOUSE = re.compile(rf"[0-9]{HOUSE}")
-_NUMBER = re.compile(r"(?<![0-9A-Za-z.])(?:[A-Z]-?|비)?[0-9]{1,4}(?:-[0-9]{1,2})?$")
-_LISTED = re.compile(
+_HOUSE = lazy.compile(rf"[0-9]{HOUSE}")
+_NUMBER = lazy.compile(r"(?<![0-9A-Za-z.])(?:[A-Z]-?|비)?[0-9]{1,4}(?:-[0-9]{1,2})?$")
+_LISTED = lazy.compile(
     r"(?<![0-9A-Z-])[A-Z]?[0-9]{3,4}(?:-[0-9]{1,2})?"
     r"(?=(?:,|·|~| 및| 내지|,? ?및)? ?(?:제 ?)?(?:[0-9]|$))"
 )
-_LIST = re.compile(
+_LIST = lazy.compile(
     r"(?<![0-9A-Z,.-])(?:[A-Z]?[0-9]{3,4}(?:-[0-9]{1,2})?(?:, ?|·|~|,? ?및 | 내지 )){1,20}$"
 )
-_DONG_BEFORE = re.compile(
+_DONG_BEFORE = lazy.compile(
     rf"(?<![0-9A-Za-z가-힣])(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$"
 )
-_NAMED_DONG = re.compile(
+_NAMED_DONG = lazy.compile(
     rf"(?:{_DWELLING})([0-9]{{1,4}}|[A-Z])동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$"
 )
-_FLOOR_BEFORE = re.compile(rf"(?<![가-힣]){FLOOR}(?: ?,)? ?(?:제 ?)?$")
-_BUILDING_BEFORE = re.compile(
+_FLOOR_BEFORE = lazy.compile(rf"(?<![가-힣]){FLOOR}(?: ?,)? ?(?:제 ?)?$")
+_BUILDING_BEFORE = lazy.compile(
     rf"(?:{_BUILDING}){_QUOTE}(?:의| 내| 중|,| ?\+)? ?(?:{FLOOR}(?: ?,)? ?)?(?:제 ?)?$"
 )
-_SMALL_BEFORE = re.compile(rf"(?:{_SMALL}){_QUOTE} ?$")
-_ADDRESS_BEFORE = re.compile(
+_SMALL_BEFORE = lazy.compile(rf"(?:{_SMALL}){_QUOTE} ?$")
+_ADDRESS_BEFORE = lazy.compile(
     r"(?:(?<=[가-힣0-9])[동리가로길읍면] ?(?:산 ?)?|번지 ?)[0-9]{0,4}(?:-[0-9]{1,4})?(?:번지)?"
     rf"(?: ?\([가-힣0-9, ]{{2,20}}\))?(?:[, ] ?| 내 | 소재 )(?:{FLOOR} ?,? ?)?$"
 )
-_HOUSE_BEFORE = re.compile(r"호(?:실)?(?:에서|,|와|과|·| 및| 내지|부터)?,? ?(?:및 )?(?:제 ?)?$")
-_CALLED_BEFORE = re.compile(r"(?:위|이 사건|그|같은 층|통합|옆집인|옆 집인) ?$")
-_DRAWN_BEFORE = re.compile(r"연결한 선내 ?$")  # the room that points of a drawing enclose
-_ITEM_BEFORE = re.compile(r"제 ?$")
-_PUBLIC = re.compile(
+_HOUSE_BEFORE = lazy.compile(r"호(?:실)?(?:에서|,|와|과|·| 및| 내지|부터)?,? ?(?:및 )?(?:제 ?)?$")
+_CALLED_BEFORE = lazy.compile(r"(?:위|이 사건|그|같은 층|통합|옆집인|옆 집인) ?$")
+_DRAWN_BEFORE = lazy.compile(r"연결한 선내 ?$")  # the room that points of a drawing enclose
+_ITEM_BEFORE = lazy.compile(r"제 ?$")
+_PUBLIC = lazy.compile(
     "법원|법정|검찰|[서동]관 |교도소|구치소|수용|형무소|고시(?![원텔])|법률|예규|조례|부령|훈령"
 )
-_DWELLS = re.compile(
+_DWELLS = lazy.compile(
     r"호(?:실)?(?:에서|에|의|를)? ?(?:거주|사는|살고|임차인|세입자|입주|소유자|구분소유|주민|현관"
     r"|병실|객실|방문|출입문)|호(?:실)?에 (?:있는|위치|들어가|찾아가)|호(?:실)?(?: 앞| 안| 내)에서"
 )
-_WORD_START = re.compile(r"(?<![가-힣0-9-])")
+_WORD_START = lazy.compile(r"(?<![가-힣0-9-])")
 
-_BLOCK = re.compile(
+_BLOCK = lazy.compile(
     r"(?<![0-9A-Za-z가-힣,.])(?:제 ?)?([1-9][0-9]{2,3})동"
     r"(?=[^가-힣]|(?:에서|에|의|과|와|은|는|을|를|이|부터|까지|으로)(?![가-힣]))(?! ?(?:규모|신축))"
 )
@@ -88,16 +89,16 @@ _PLACE = (
     "|엘리베이터|승강기|출입|현관|경비|주민|거주|소재|건물 앞|입구|동?대표|놀이터|복도|계단"
     "|화단|맞은편|인근|공동 현관|로비|상가|내지"
 )
-_FEW_BLOCKS = re.compile(
+_FEW_BLOCKS = lazy.compile(
     rf"(?:(?:{_DWELLING}|펜션|콘도){_QUOTE}(?:의| 내| 중|,)? ?|건물{_QUOTE},? ?)"
     rf"(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동(?=,? ?(?:{_PLACE})|에서|에 (?:사는|거주|있는))"
 )
-_COUNTED = re.compile(r"(?:총|합계|도합|약|모두) ?$")
-_PAIR = re.compile(
+_COUNTED = lazy.compile(r"(?:총|합계|도합|약|모두) ?$")
+_PAIR = lazy.compile(
     rf"(?:{_DWELLING}){_QUOTE},? ?([0-9]{{1,4}}-[0-9]{{3,4}})(?![0-9-]|번지| ?㎡| 대)"
 )
 # 아파트 222에 관한 전세계약, its 호 left out.
-_FLAT = re.compile(
+_FLAT = lazy.compile(
     rf"(?:{_DWELLING}){_QUOTE} ?([0-9]{{3,4}})(?=에 관[한하]|의 (?:소유|임대|임차|전세))"
 )
 _WINDOW = 60

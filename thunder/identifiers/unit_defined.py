@@ -1,30 +1,32 @@
 """Units that a judgment defines by their number: 건물(이하 ‘101호’라 한다); and papers' numbers."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from thunder.identifiers.unit_lists import LABEL, NUMBER
+from thunder.text import lazy
 from thunder.text.spans import Span
 
-_DEFINED = re.compile(
+_DEFINED = lazy.compile(
     r"(?:이하|다음부터)(?:에서)?(?: ?각)?,? ?['‘\"“]?(?:제 ?)?"
     rf"({NUMBER})호(?:실)?['’\"”]? ?(?:이?라|로만|로 )"
 )
-_PAPER = re.compile(
+_PAPER = lazy.compile(
     "고시(?![원텔])|공고|결의|의안|증서|특허|명령|규칙|훈령|예규|법률|조례|부령|관보|문서|공문"
 )
 # What else is counted so: 접수 제101호, 제2항 제101호, 을 제101호, 선거사건 제101호.
-_COUNTED = re.compile(
+_COUNTED = lazy.compile(
     r"(?:[조항년증]|접수|등기|번호|사건|허가|면허|등록|보험|조합|차량|열차|[갑을병정]) ?제 ?\Z"
 )
 # 6637호 전기사업법, 302호 부칙; not 302호 불법 점유, 302호 건축법 위반.
-_STATUTE_AFTER = re.compile(
+_STATUTE_AFTER = lazy.compile(
     "호 ?(?:구 ?)?(?:부칙|[가-힣]{1,20}"
     "(?:(?<![방불위합적탈편수기비어용공])법|법률|시행령|규칙|조례))"
     "(?:[은는이가을를의과와상]|에서?|에는|으로)?(?![가-힣])(?! ?위반)"
 )
-_ENACTED = re.compile(r"(?:법률|[통총부]령|조례|규칙) ?제 ?([0-9]{4,5})호")  # units have three, too
+_ENACTED = lazy.compile(
+    r"(?:법률|[통총부]령|조례|규칙) ?제 ?([0-9]{4,5})호"
+)  # units have three, too
 _SIGHT, _IN_SIGHT, _BESIDE = 30, 18, 8
 
 

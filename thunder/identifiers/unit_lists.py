@@ -1,10 +1,10 @@
 """Lists of units: what stands beside a unit in one is a unit too: B101~B106호, 114호 및 301호."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thunder.identifiers.lookalikes import tariff_headings
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 LABEL = "호"
@@ -24,12 +24,12 @@ _JOIN = (
     r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층,? ?)?"
     rf"{_OPENING}(?:제 ?)?"
 )
-_NEXT = re.compile(
+_NEXT = lazy.compile(
     rf"(?:{HOUSE}실?)?{_JOIN}(?P<number>{NUMBER})"
     rf"(?:(?={HOUSE})|(?=[)~·]|,(?! ?[0-9]{{3}}[^0-9 ])| ?(?:및|내지|또는)"
     r"| (?:중|각|등)(?![가-힣])))"
 )
-_PREVIOUS = re.compile(
+_PREVIOUS = lazy.compile(
     rf"(?<![0-9A-Za-z,.-])(?<![가-힣][동리가로길읍면])(?<![가-힣][동리가로길읍면] )"
     rf"(?P<number>{NUMBER})(?:{HOUSE}실?)?{_JOIN}\Z"
 )
@@ -37,11 +37,11 @@ _LONGEST_STEP = 40
 
 # Who counts three numbers of three digits or more, each with its 호, counts rooms.
 _ONE = rf"[0-9]{{3,4}}{HOUSE}실?"
-_THREE = re.compile(
+_THREE = lazy.compile(
     rf"(?<![0-9A-Za-z가-힣.,-]){_ONE}(?:(?:, ?|·| 및 |,? ?및 ?|[와과] ?){_ONE}){{2,}}"
 )
-_DIGITS = re.compile("[0-9]{3,4}")
-_NO_ROOMS = re.compile(
+_DIGITS = lazy.compile("[0-9]{3,4}")
+_NO_ROOMS = lazy.compile(
     "제 ?\\Z|고시(?![원텔])|공고|호증|별[표지]|법률|조례|규칙|훈령|예규|[통총부]령|결의|특허|"
     "등록|허가|면허|번호|접수|사건|법원|법정|검찰|[서동]관 |교도소|구치소|수용|차량|열차|객차|버스|"
     "헬기|선박|신문|잡지|[월주]간|관보|통권|국도|지방도"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, NAMED, is_near
+from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.spans import Span
 
@@ -33,26 +34,26 @@ KNOWN_HOST = (
     rf"(?:www{DOT}{BREAK})?(?:[가-힣A-Za-z0-9_-]{{1,63}}{DOT}){{1,5}}?{BREAK}"
     rf"(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|(?:{HANGUL}))"
 )
-_KNOWN_HOST = re.compile(KNOWN_HOST)
-_ANY_HOST = re.compile(
+_KNOWN_HOST = lazy.compile(KNOWN_HOST)
+_ANY_HOST = lazy.compile(
     rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}(?:{DOT}[A-Za-z0-9_-]{{1,63}}){{1,6}}|localhost"
 )
-_TORN_HOST = re.compile(r"[A-Za-z0-9.-]{1,80}[ ]?\r?\n[ ]{0,2}[A-Za-z0-9-][A-Za-z0-9.-]{0,60}")
-_SPACE = re.compile(r"\s+")
+_TORN_HOST = lazy.compile(r"[A-Za-z0-9.-]{1,80}[ ]?\r?\n[ ]{0,2}[A-Za-z0-9-][A-Za-z0-9.-]{0,60}")
+_SPACE = lazy.compile(r"\s+")
 
-_OPENING = re.compile(
+_OPENING = lazy.compile(
     rf"(?i:(?<![a-z])(?:h(?:tt|xx|\*\*)ps?|ftp)(?::|\[:\])[/\\]{{2}}|(?<![@.-])www(?={DOT}))"
 )
-_BARE_END = re.compile(
+_BARE_END = lazy.compile(
     rf"\.(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|(?:{HANGUL})(?=/|[^가-힣]|\Z))"
 )
-_DEFANGED_END = re.compile(rf"(?!\.){DOT}{_ENDING}{_END}")
-_BARE_HOST = re.compile(
+_DEFANGED_END = lazy.compile(rf"(?!\.){DOT}{_ENDING}{_END}")
+_BARE_HOST = lazy.compile(
     rf"(?:[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}{DOT}){{0,4}}[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}\Z"
 )
-_HANGUL_HOST = re.compile(r"(?:(?<=[\s'\"‘’“”(\[<:,/])|\A)[가-힣A-Za-z0-9-]{2,20}\Z")
-_MAIL_BEFORE = re.compile(r"(?:@|at[)\]}>]|골뱅이\)?)\s{0,3}\Z")
-_WEB = re.compile(
+_HANGUL_HOST = lazy.compile(r"(?:(?<=[\s'\"‘’“”(\[<:,/])|\A)[가-힣A-Za-z0-9-]{2,20}\Z")
+_MAIL_BEFORE = lazy.compile(r"(?:@|at[)\]}>]|골뱅이\)?)\s{0,3}\Z")
+_WEB = lazy.compile(
     r"사이트|홈페이지|누리집|주소|접속|도메인|링크|인터넷|블로그|채널|대화방|URL|url|웹|앱|http|게시"
 )
 _SHORTENERS = frozenset(
@@ -61,23 +62,23 @@ _SHORTENERS = frozenset(
 
 _PORT = r"(?::[0-9]{2,5}(?![0-9]))?"
 _PATH_PART = r"(?:[A-Za-z0-9_~%$&*+=@#:;,.!/?|'-]|(?<=[/=_+#&-])[가-힣]+|\([^()\s]{1,40}\))*"
-_PATH = re.compile(rf"{_PORT}(?:[/?#]{_PATH_PART})?")
-_MORE_PATH = re.compile(_PATH_PART)
-_NEXT_LINE = re.compile(r"[ ]?\r?\n[ ]{0,2}(?P<piece>[A-Za-z0-9_~%$&+=@#./?-]+)")
+_PATH = lazy.compile(rf"{_PORT}(?:[/?#]{_PATH_PART})?")
+_MORE_PATH = lazy.compile(_PATH_PART)
+_NEXT_LINE = lazy.compile(r"[ ]?\r?\n[ ]{0,2}(?P<piece>[A-Za-z0-9_~%$&+=@#./?-]+)")
 _LOOSE_END = ".,;:!?'*|"
 _PARTICLES = (
     "에서|에게|에는|에도|에|으로부터|으로|로부터|로|이라는|라는|이라고|라고|이라|라|이고|이며|이다|입니다"
     "|부터|까지|등에|등을|등|및|을|를|은|는|이|가|의|와|과|상의|상에|내의|내에"
 )
-_ONLY_PARTICLES = re.compile(rf"(?:{_PARTICLES})")
-_LAST_PARTICLE = re.compile(rf"(?P<word>[가-힣]{{2,}}?)(?P<particle>{_PARTICLES})")
-_LAST_HANGUL = re.compile(r"[가-힣]+\Z")
+_ONLY_PARTICLES = lazy.compile(rf"(?:{_PARTICLES})")
+_LAST_PARTICLE = lazy.compile(rf"(?P<word>[가-힣]{{2,}}?)(?P<particle>{_PARTICLES})")
+_LAST_HANGUL = lazy.compile(r"[가-힣]+\Z")
 _AFTER_CONSONANT = frozenset(("은", "을", "이", "과", "으로", "으로부터", "이라는", "이라고"))
 _AFTER_VOWEL = frozenset(("는", "를", "가", "와", "라는", "라고", "로", "로부터"))
 
-_IP_CUE = re.compile(r"(?<![A-Za-z])(?:IP|ip|아이피)(?![A-Za-z])")
-_IP = re.compile(r"(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])")
-_PRIVATE_NETWORK = re.compile(r"0\.|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.")
+_IP_CUE = lazy.compile(r"(?<![A-Za-z])(?:IP|ip|아이피)(?![A-Za-z])")
+_IP = lazy.compile(r"(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])")
+_PRIVATE_NETWORK = lazy.compile(r"0\.|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.")
 
 
 def find(text: str) -> Iterator[Span]:

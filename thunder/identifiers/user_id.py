@@ -10,6 +10,7 @@ from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.identifiers.url import make_word
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "user_id"
@@ -17,12 +18,12 @@ PIERCES_SHIELDS = True
 ID, NICKNAME, SCREEN_NAME, BYNAME = "아이디", "닉네임", "대화명", "별명"
 
 _LABELS = {"닉": NICKNAME, "필": NICKNAME, "활": NICKNAME, "대": SCREEN_NAME, "별": BYNAME}
-_CUE = re.compile(
+_CUE = lazy.compile(
     r"아이디(?!어|얼|비)|닉네임|대화명|필명|활동명|(?<![가-힣])별명(?!칭)|계정(?!과목|별|코드|원장|도용|정보)"
     r"|(?<![A-Za-z_])(?:ID|Id|id(?=[ ]?[:=(‘“'\"는은가])"
     r"|(?:user|User|USER)[ _]?(?:id|ID|name|NAME))(?![A-Za-z])"
 )
-_PLATFORM = re.compile(
+_PLATFORM = lazy.compile(
     "카카오|카톡|텔레그램|위챗|라인|인스타|페이스북|페북|트위터|유튜브|틱톡|디스코드|스냅챗|왓츠앱|스카이프|딩톡"
     "|메신저|SNS|에스엔에스|블로그|카페|채팅|게임|사이트|중고나라|번개장터|당근|밴드|네이버|다음|구글|로그인|가입"
     "|접속|어플|앱|소셜|커뮤니티|게시판"
@@ -39,7 +40,7 @@ _WORDS = (  # that stand beside a cue without being a name
     "기재 설정 관련 대화 대화내용 대화내역 전화번호 주소 성명 이름 나이 성별 생년월일 이메일 연락처"
 )
 _NO_NAME = frozenset(_WORDS.split())
-_MASKED = re.compile(
+_MASKED = lazy.compile(
     r"[A-Z]{1,3}[0-9]{0,2}|[OXㅇㅡ0x]+|[0-9]{1,4}|[가-힣]?[OX]{2,}"
     r"|.*(?:생략|불상|피고|원고|소외|증인|신청인).*"
 )
@@ -47,27 +48,27 @@ _QUOTE = "‘’“”'\"`「」『』《》"
 _IN_QUOTES = rf"[^{_QUOTE}()\[\]<>\n,;:]{{2,30}}"
 _LATIN = r"@?[A-Za-z0-9_](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9_-])?"
 _GAP = r"[ ]{0,2}(?:\r?\n[ ]{0,2})?"
-_BETWEEN = re.compile(
+_BETWEEN = lazy.compile(
     r"(?: ?\((?:ID|id|아이디|닉네임)\))?(?:명|이름|주소)?(?P<particle>은|는|이|가|인|을|를)?"
     rf"{_GAP}(?P<colon>[:=]{_GAP})?(?P<bracket>[(\[{{<]?)[ ]?(?P<quote>[{_QUOTE}]?)"
 )
-_QUOTED = re.compile(rf"(?P<value>{_IN_QUOTES})[{_QUOTE}(,]")
-_BARE_LATIN = re.compile(rf"(?P<value>{_LATIN})(?![A-Za-z0-9@○*]|\.[A-Za-z])")
-_BARE_HANGUL = re.compile(
+_QUOTED = lazy.compile(rf"(?P<value>{_IN_QUOTES})[{_QUOTE}(,]")
+_BARE_LATIN = lazy.compile(rf"(?P<value>{_LATIN})(?![A-Za-z0-9@○*]|\.[A-Za-z])")
+_BARE_HANGUL = lazy.compile(
     r"(?P<value>[가-힣][가-힣A-Za-z0-9_]{1,11})(?P<then>[)\]}>,'\"’”]|\r?\n|\Z)"
 )
-_NEXT = re.compile(
+_NEXT = lazy.compile(
     rf"[{_QUOTE}]?(?:\([^()\n]{{0,20}}\))?[ ]?(?:,|ㆍ|·|/|와|과|및|또는)[ ]?(?:(?:및|또는) )?"
     rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]"
 )
 _LINK = r"(?P<link>이라는|라는|이란|란|인|이라고 하는|라고 하는|을|를|)[ ]?(?:[가-힣]{2,6}[ ]?)??\Z"
-_QUOTED_BEFORE = re.compile(rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]{_LINK}")
-_LATIN_BEFORE = re.compile(rf"(?<![A-Za-z0-9._@○*-])(?P<value>{_LATIN}){_LINK}")
-_PREVIOUS = re.compile(
+_QUOTED_BEFORE = lazy.compile(rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]{_LINK}")
+_LATIN_BEFORE = lazy.compile(rf"(?<![A-Za-z0-9._@○*-])(?P<value>{_LATIN}){_LINK}")
+_PREVIOUS = lazy.compile(
     rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}][ ]?(?:,|와|과|및|또는|ㆍ|·|/)[ ]?\Z"
 )
-_WRITTEN = re.compile(r"@?[\w ._~!^&+#♡♥?-]+")
-_HANDLE = re.compile(r"(?<![A-Za-z0-9._@/])@[A-Za-z0-9_][A-Za-z0-9._]{3,30}(?![A-Za-z0-9@])")
+_WRITTEN = lazy.compile(r"@?[\w ._~!^&+#♡♥?-]+")
+_HANDLE = lazy.compile(r"(?<![A-Za-z0-9._@/])@[A-Za-z0-9_][A-Za-z0-9._]{3,30}(?![A-Za-z0-9@])")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import JOIN, NAMED, is_near
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "vessel"
@@ -15,29 +16,29 @@ SHIP, FISHING = "선박번호", "어선"
 
 _OPEN = r"[ ]{0,2}(?:\r?\n[ ]{0,2})?[:=#]?[ ]?[(\[‘“'\"]{0,2}"
 _END = r"(?![0-9*○●]| {0,2}-{1,2} {0,2}[0-9]|[.,][0-9])"
-_IMO = re.compile(
+_IMO = lazy.compile(
     r"(?<![A-Za-z])(?:IMO|imo)(?: ?(?:No\.?|NO\.?|Number|번호|넘버|선박번호))?(?:는|은|가|이)?"
     rf"{_OPEN}(?P<number>[0-9]{{7}}){_END}"
 )
-_MMSI = re.compile(
+_MMSI = lazy.compile(
     rf"(?:MMSI|해상이동업무식별(?:번호|부호))(?: ?(?:No\.?|번호))?(?:는|은|가|이)?{_OPEN}"
     rf"(?P<number>[0-9]{{9}}){_END}"
 )
 # The certificate's own number (7-7), and the shape with the year, office and kind before it.
-_FORM = re.compile(
+_FORM = lazy.compile(
     r"(?<![0-9\-])(?P<number>"
     rf"[0-9]{{7}}{JOIN}[0-9]{{7}}|[0-9]{{4}}{JOIN}[0-9]{{3}}{JOIN}[0-9]{{7}}{JOIN}[0-9])"
     rf"(?<!-0000000)(?<!- 0000000){_END}"
 )
-_NAMED = re.compile(
+_NAMED = lazy.compile(
     r"(?P<cue>(?:선박|어선|동력선|수상레저기구|선적)(?: ?등록)? ?번호)(?: ?\([^()\n]{0,10}\))?"
     rf"(?:는|은|가|이|인)?{_OPEN}(?:제 ?)?"
     rf"(?P<number>[A-Z]{{2,4}} ?-? ?[0-9]{{5,7}}|[0-9]{{6,9}}){_END}"
 )
-_FISHING = re.compile("어선|어업|어획|조업|선망|자망|통발|채낚기|저인망|연승|출어")
-_SHIP = re.compile("선박|선적|여객선|화물선|예인선|바지선|유조선|[0-9]톤")
-_CALLED = re.compile("어선|선박")
-_SHIP_NAMED = re.compile(r"선박(?: ?등록)? ?번호[^가-힣]{0,6}\Z")
+_FISHING = lazy.compile("어선|어업|어획|조업|선망|자망|통발|채낚기|저인망|연승|출어")
+_SHIP = lazy.compile("선박|선적|여객선|화물선|예인선|바지선|유조선|[0-9]톤")
+_CALLED = lazy.compile("어선|선박")
+_SHIP_NAMED = lazy.compile(r"선박(?: ?등록)? ?번호[^가-힣]{0,6}\Z")
 _WEIGHTS = (7, 6, 5, 4, 3, 2)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "wallet"
@@ -18,38 +19,38 @@ LABEL = "비트코인개인지갑"
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
-_CANDIDATE = re.compile(
+_CANDIDATE = lazy.compile(
     r"(?<![A-Za-z0-9/=_&%@.-])(?:bitcoincash:|bchtest:)?[A-Za-z0-9]{8,}"
     r"(?:[ ]?\r?\n[ ]{0,2}[A-Za-z0-9]{3,})?(?![A-Za-z0-9_@/])"
 )
-_LONG = re.compile("[A-Za-z0-9]{13}")  # one half of any address that is broken over a line
-_BREAK = re.compile(r"[ ]?\r?\n[ ]{0,2}")
-_FORMS = re.compile(
+_LONG = lazy.compile("[A-Za-z0-9]{13}")  # one half of any address that is broken over a line
+_BREAK = lazy.compile(r"[ ]?\r?\n[ ]{0,2}")
+_FORMS = lazy.compile(
     r"0x[0-9a-fA-F]{40}"  # Ethereum and what runs on its machine
     r"|(?:bc|tb|ltc)1[02-9ac-hj-np-z]{20,71}|(?:BC|TB|LTC)1[02-9AC-HJ-NP-Z]{20,71}"  # SegWit
     r"|(?:bitcoincash:)?[qp][02-9ac-hj-np-z]{41}|addr1[02-9ac-hj-np-z]{50,100}"
     r"|(?:cosmos|terra|osmo|kava|link)1[02-9ac-hj-np-z]{38}"
 )
-_BASE58_FORMS = re.compile(
+_BASE58_FORMS = lazy.compile(
     rf"[13][{BASE58}]{{25,34}}|T[{BASE58}]{{33}}|r[{BASE58}]{{24,34}}"  # Bitcoin, TRON, Ripple
     rf"|[LMDA][{BASE58}]{{33}}|X[{BASE58}]{{33}}"  # Litecoin, Dogecoin, Dash
     rf"|[48][{BASE58}]{{94}}|[5KL][{BASE58}]{{50,51}}"  # Monero; private keys
 )
-_STELLAR = re.compile("G[A-Z2-7]{55}")
-_LOOSE = re.compile(r"[13][A-Za-z0-9]{25,36}")  # an address miscopied: with 0, O, I or l in it
-_CUE = re.compile(
+_STELLAR = lazy.compile("G[A-Z2-7]{55}")
+_LOOSE = lazy.compile(r"[13][A-Za-z0-9]{25,36}")  # an address miscopied: with 0, O, I or l in it
+_CUE = lazy.compile(
     r"지갑|월렛|[Ww]allet|WALLET|(?:코인|이더리움|테더|리플|가상화폐|가상자산|암호화폐|입금|송금|전송|수신"
     r"|수취|출금|보관) ?주소|개인 ?키|비밀 ?키|[Pp]rivate ?[Kk]ey|USDT|BTC|ETH|TRX|XRP"
 )
-_TRANSACTION = re.compile(
+_TRANSACTION = lazy.compile(
     r"트랜잭션|거래 ?(?:해[시쉬]|ID|아이디)|[Tt][Xx](?:[Ii][Dd]|[Hh]ash| ?해[시쉬])"
     r"|해[시쉬] ?(?:값|코드)?|블록체인|전송 ?ID"
 )
-_ON_CHAIN = re.compile("[Tt][Xx]|트랜잭션|블록체인")
-_COIN = re.compile(
+_ON_CHAIN = lazy.compile("[Tt][Xx]|트랜잭션|블록체인")
+_COIN = lazy.compile(
     "코인|가상화폐|가상자산|암호화폐|블록체인|이더리움|거래소|지갑|USDT|BTC|ETH|[Tt][Xx]"
 )
-_HEX = re.compile(r"(?:0x)?[0-9a-fA-F]{64}")
+_HEX = lazy.compile(r"(?:0x)?[0-9a-fA-F]{64}")
 _REACH = 40  # code points between a cue and its address
 
 

@@ -1,20 +1,20 @@
 """Words of Korean text as the name finders see them: chunks, their particles, placeholders."""
 
-import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.morphology import analyse
 
-WORD = re.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
+WORD = lazy.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
 OPENING = "'\"‘“`「『<〈《´"
 CLOSING = "'\"’”`」』>〉》´"
 CIRCLES = "○△□◇☆▽◎●"
 
 # A court's own placeholder (A, AB, C1, RA) is no name to find: it stands in masked text.
-_PLACEHOLDER = re.compile(r"[A-Z]{1,3}[0-9]{0,2}|[A-Z][가-힣]?|[가-힣]?[OX]{1,8}")
-_NUMBER = re.compile(
+_PLACEHOLDER = lazy.compile(r"[A-Z]{1,3}[0-9]{0,2}|[A-Z][가-힣]?|[가-힣]?[OX]{1,8}")
+_NUMBER = lazy.compile(
     r"제?[0-9][0-9,.·-]*(?:층|호|동|차|단지|공구|번|번지|번길|개|명|인|세|년|월|일|시|분|억|만|"
     r"천|필지|평|대|채|회|항|조|심|부|구역|지구|로|길|가|실|라인|세대|가구|군|급|m|km)?(?:의|에|"
     r"인|이|가|은|는|과|와)?|지하[0-9]*층?|제[일이삼사오육칠팔구십]+(?:호|동|차|항|조|층|심|회)|"
@@ -37,13 +37,13 @@ _VOWEL = (
     r"이고|이며|이다|이라(?:는|고)|이었[가-힣]{1,3}|이던|이므로|이지만|입니다"
 )
 _LIGHT = r"로(?:부터|서|써|는|도|의|만)?(?:의|는)?"
-_TAILS = tuple(re.compile(tail) for tail in (_ANY, _CONSONANT, _VOWEL, _LIGHT))
-TAIL = re.compile(rf"(?:{_ANY}|{_CONSONANT}|{_VOWEL}|{_LIGHT})?")
+_TAILS = tuple(lazy.compile(tail) for tail in (_ANY, _CONSONANT, _VOWEL, _LIGHT))
+TAIL = lazy.compile(rf"(?:{_ANY}|{_CONSONANT}|{_VOWEL}|{_LIGHT})?")
 _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
-_ADNOMINAL = re.compile(r"[는은인한된던할될진난]$|(?:로|까|려|거|러|다|쉬)운$")  # not 나루그린
-_ABOUT = re.compile(r"(?:씩|[0-9.년월일시분초순말중반]경)\Z")  # 3월경, 초순경; 환경 is a noun
-_DATE_RUN_IN = re.compile(r"(?<=[가-힣])(?:19|20)[0-9]{2}년")
+_ADNOMINAL = lazy.compile(r"[는은인한된던할될진난]$|(?:로|까|려|거|러|다|쉬)운$")  # not 나루그린
+_ABOUT = lazy.compile(r"(?:씩|[0-9.년월일시분초순말중반]경)\Z")  # 3월경, 초순경; 환경 is a noun
+_DATE_RUN_IN = lazy.compile(r"(?<=[가-힣])(?:19|20)[0-9]{2}년")
 _WORD_CHARACTERS = frozenset("&·ㆍ.+-")
 _LONGEST_WORD, _LONGEST_RUN, _LONGEST_TAIL = 40, 1_000, 12
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time

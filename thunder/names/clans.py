@@ -1,18 +1,18 @@
 """Clans by their seat, surname and branch: 나래정씨 문창공파 종중."""
 
-import re
 from collections.abc import Iterator
 
 from thunder.names.chunks import is_inflected
 from thunder.names.given_names import surnames
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 NOUNS = "대?종중회?|대?종회|문중회?|종친회|화수회"
 """What a clan calls itself."""
 
-_CLAN = re.compile(
+_CLAN = lazy.compile(
     r"(?<![가-힣])(?P<name>(?P<seat>[가-힣]{2,5})씨(?: ?[가-힣]{1,7}?파(?!파)){0,3}"
     r"(?P<more>(?: ?[가-힣]{1,8}?){0,2}?)|"
     r"(?P<branch>[가-힣]{1,8}공파)(?P<place> ?[가-힣]{0,6}?))"

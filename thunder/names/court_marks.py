@@ -22,6 +22,7 @@ from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import district
 from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import ruling, working
+from thunder.text import lazy
 from thunder.text.letters import given_out
 from thunder.text.spans import Span
 
@@ -33,29 +34,29 @@ SIGNS = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆�
 # In [B]동 1411호 a letter is the building's own: a court would have masked the number, too.
 _UNIT = r"(?:제 ?)?[0-9]{1,4}(?:-[0-9]{1,2})?"
 _UNIT_AFTER = rf"동 ?,? ?(?:{FLOOR} ?,? ?)?{_UNIT}(?:(?:, ?|·|~|,? ?및 | ?내지 ?){_UNIT}){{0,20}}호"
-_OWN_LETTER = re.compile(rf"(?<![A-Za-z0-9])[A-Z](?={_UNIT_AFTER})")
-_LETTER = re.compile(
+_OWN_LETTER = lazy.compile(rf"(?<![A-Za-z0-9])[A-Z](?={_UNIT_AFTER})")
+_LETTER = lazy.compile(
     r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][&.@_+-])"
     r"(?P<letter>[A-Z](?=(?:PC|DVD)방)|[A-Z]{1,3}(?![A-Za-z]))"
     rf"(?![&.@_+-][A-Za-z0-9]|{_UNIT_AFTER}|[0-9](?![0-9]?(?:차|단지|호점)))"
 )
-_SIGNS = re.compile(
+_SIGNS = lazy.compile(
     rf"[{SIGNS}]{{2,14}}|(?<=[가-힣])[{SIGNS}]|(?<![A-Za-z0-9])(?:O{{2,8}}|X{{2,8}}|ㅇ{{2,8}})(?![A-Za-z0-9])"
 )
 _ROLE = r"<party> ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])"
-_LEFT_OUT = re.compile("생략")
-_WHAT = re.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
+_LEFT_OUT = lazy.compile("생략")
+_WHAT = lazy.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
 _LONGEST_WHAT = 20
 _ALSO_LEFT_OUT = (
     "주소 상세주소 소재지 지번 번지 호수 이름 성명 상호 명칭 지명 장소 연락처 계좌 차량등록번호 "
     "자동차등록번호 등록번호 외국인등록번호 여권번호 우편번호 이메일주소"
 )
-_WORD = re.compile(r"[^\W_]+")
-_HANGUL = re.compile(r"[가-힣]+")
+_WORD = lazy.compile(r"[^\W_]+")
+_HANGUL = lazy.compile(r"[가-힣]+")
 _LONGEST_KIND = 12
-_UNIT_WORD = re.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
-_LATIN_FORM = re.compile(latin_firms.FORM)
-_DIGITS = re.compile(r"[0-9]+")
+_UNIT_WORD = lazy.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.pattern})")
+_LATIN_FORM = lazy.compile(latin_firms.FORM)
+_DIGITS = lazy.compile(r"[0-9]+")
 _SURE = 0.5
 """As ``thunder.mentions.combining.SURE``."""
 _NEAR = 60

@@ -10,6 +10,7 @@ from thunder.names.kinds import is_name, is_person
 from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
 from thunder.taxonomy.lexicon import expression, table
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:defined"
@@ -35,17 +36,19 @@ _DEFINITION = (
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
     rf"(?:[)\]]|{_SAID}))"
 )
-_QUOTED_TERM = re.compile(rf"{_HEREAFTER},? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
+_QUOTED_TERM = lazy.compile(
+    rf"{_HEREAFTER},? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]"
+)
 _FORM = rf" ?(?:{FORM}) ?|[ ,]{{1,2}}{LATIN_FORM}"
 _FORM_BEFORE = rf"(?:{FORM}) ?\Z"
-_WORDS_BEFORE = re.compile(r"[가-힣0-9 ]{1,40}\Z")
-_LONG_FORM = re.compile(
+_WORDS_BEFORE = lazy.compile(r"[가-힣0-9 ]{1,40}\Z")
+_LONG_FORM = lazy.compile(
     r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
     rf"\((?:이하|약칭),? ?[{_OPENING}]\Z"
 )
 _LONGEST_LONG_FORM, _LONGEST_FORM = 90, 12
-_NO_LETTERS = re.compile(r"[^0-9a-z가-힣]+")
-_NUMBERED = re.compile(r"제?[0-9]+(?:차|의|호|번|동|층)?|[A-Z][0-9]{0,2}|[○△□◇☆▽◎●]+")
+_NO_LETTERS = lazy.compile(r"[^0-9a-z가-힣]+")
+_NUMBERED = lazy.compile(r"제?[0-9]+(?:차|의|호|번|동|층)?|[A-Z][0-9]{0,2}|[○△□◇☆▽◎●]+")
 _LEAST = 2
 _FIRM = "불특정회사명"
 _LONGEST_WORD = 12
@@ -235,4 +238,4 @@ def _plain_word() -> re.Pattern[str]:
     """Return the expression for one word that no firm is called: 신사옥, 제2공장; no 대주건설."""
     words = sorted((word for word in _defined_words() if len(word) > 1), key=len, reverse=True)
     one = "|".join(map(re.escape, words))
-    return re.compile(rf"[이그각본위신구]|[신구본현]?(?:제[0-9]{{1,2}})?(?:{one})")
+    return lazy.compile(rf"[이그각본위신구]|[신구본현]?(?:제[0-9]{{1,2}})?(?:{one})")

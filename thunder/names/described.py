@@ -1,6 +1,5 @@
 """Names that stand with a generic noun: 나리식당, 나리 식당, '나리 식당'."""
 
-import re
 from collections.abc import Iterator
 
 from thunder.names.chunks import CIRCLES, Chunk, word_before
@@ -20,13 +19,14 @@ from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
 from thunder.names.well_known import is_bank, is_known, is_station
 from thunder.taxonomy.gazetteer import bare_names
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 _SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
 _QUOTED = 0.9
 _JOINED = 0.1
 _SAVINGS_BANKS = frozenset(("저축은행", "상호저축은행", "상호신용금고"))
-_COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
+_COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # A town before these tells which works of a company it is, not whose: 인천공장.
 _SITES_BY_TOWN = frozenset(("공장", "사무실", "사무소", "창고", "현장", "물류센터", "센터"))
 

@@ -10,6 +10,7 @@ from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import plain
 from thunder.taxonomy.own import working
+from thunder.text import lazy
 
 ORGANISATION, PLACE = "organisation", "place"
 UNKNOWN = "불특정회사명"
@@ -25,14 +26,14 @@ _FOLLOWERS = (
     "신축공사|앞길|앞노상|[0-9]{1,3}층|[0-9]{1,4}호|[0-9]{1,4}동|[0-9]단지|(?:제)?[0-9](?:관|"
     "호점|차)"
 )
-_AFTER = re.compile(rf"(?:{_FOLLOWERS})?{TAIL.pattern}")
-_BRANCH = re.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  # 국민은행강남지점에서
-_UNFINISHED = re.compile(
+_AFTER = lazy.compile(rf"(?:{_FOLLOWERS})?{TAIL.pattern}")
+_BRANCH = lazy.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  # 국민은행강남지점에서
+_UNFINISHED = lazy.compile(
     r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던|단위)$|[0-9]+[.,]"
 )
-_HANGUL = re.compile("[가-힣]+")
-_MEMBERS = re.compile(rf"(?:생|교수|교직원|학장|학생|과장|의사|의|설립|운영|조성){TAIL.pattern}")
-_LAST_PART = re.compile(r"[^ ·․ㆍ/,]+$")
+_HANGUL = lazy.compile("[가-힣]+")
+_MEMBERS = lazy.compile(rf"(?:생|교수|교직원|학장|학생|과장|의사|의|설립|운영|조성){TAIL.pattern}")
+_LAST_PART = lazy.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
 _LONGEST_REST = 32  # what follows a noun in its word: a branch or a follower, and particles
 
@@ -95,8 +96,8 @@ def lexicon() -> Lexicon:
         for noun in written
     }  # fmt: skip
     never, apart = frozenset(data["never"]), frozenset(data["apart"])
-    outside = re.compile(rf"(?:{_longest_first(data['outside'])})(?={_AFTER.pattern}\Z)")
-    whole = re.compile(_longest_first(data["whole"]))
+    outside = lazy.compile(rf"(?:{_longest_first(data['outside'])})(?={_AFTER.pattern}\Z)")
+    whole = lazy.compile(_longest_first(data["whole"]))
     plain_words = tuple(data["plain"])
     return Lexicon(
         *(nouns, _lengths(nouns), max(map(len, nouns)), never, never | apart, plain_words),

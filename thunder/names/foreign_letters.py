@@ -4,9 +4,9 @@ A judgment writes hardly anything else in them. Chinese characters and Latin wor
 are read elsewhere: they stand in judgments for much besides names.
 """
 
-import re
 from collections.abc import Iterator
 
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 _LABEL, _SCORE, _SOURCE = "외국인이름", 0.99, "names:person"
@@ -19,14 +19,14 @@ _SCRIPTS = (
     "\u1780-\u17ff\u1820-\u18aa",  # Khmer, Mongolian
     "\u3041-\u3096\u30a1-\u30fa\u30fc",  # kana
 )
-_WORDS = re.compile(
+_WORDS = lazy.compile(
     "|".join(rf"[{one}]{{2,24}}(?:[ .·-]{{1,2}}[{one}]{{1,24}}){{0,5}}" for one in _SCRIPTS)
 )
 # Latin words, one of them with a mark that Hangul's Latin never has.
 _MARK = "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 _CAPITAL = "A-Z\u00c0-\u00de\u0110\u1e00-\u1eff"
-_HAS_MARK = re.compile(f"[{_MARK}]")
-_LATIN = re.compile(
+_HAS_MARK = lazy.compile(f"[{_MARK}]")
+_LATIN = lazy.compile(
     rf"(?<![A-Za-z{_MARK}])[{_CAPITAL}][A-Za-z{_MARK}'-]{{1,24}}"
     rf"(?: [{_CAPITAL}][A-Za-z{_MARK}'-]{{0,24}}){{0,5}}"
 )

@@ -4,7 +4,6 @@ A bank or a station is often a word that means something else by itself (신한,
 name alone is not looked for; name and noun together are one thing wherever they stand.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -15,6 +14,7 @@ from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
 from thunder.taxonomy.lexicon import expression
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
@@ -22,10 +22,10 @@ LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
 noun; the third is for words like 수혜|회사, and before a space for all nouns of many kinds."""
 
 _LOWER = 0.95
-_START = re.compile(r"(?<![가-힣A-Za-z0-9])[가-힣A-Za-z0-9]")
-_RUN = re.compile(r"[가-힣]{1,14}")
+_START = lazy.compile(r"(?<![가-힣A-Za-z0-9])[가-힣A-Za-z0-9]")
+_RUN = lazy.compile(r"[가-힣]{1,14}")
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
-_VILLAGE = re.compile(rf"[동읍면리](?:장|사무소|주민센터)?{TAIL.pattern}")
+_VILLAGE = lazy.compile(rf"[동읍면리](?:장|사무소|주민센터)?{TAIL.pattern}")
 _IN_FULL = {
     "초": "초등학교",
     "중": "중학교",
@@ -34,8 +34,8 @@ _IN_FULL = {
     "여고": "여자고등학교",
     "대": "대학교",
 }
-_SHORT_NOUN = re.compile(rf"(여[중고]|[초중고대])(?:{TAIL.pattern})(?![가-힣A-Za-z0-9])")
-_NAME = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
+_SHORT_NOUN = lazy.compile(rf"(여[중고]|[초중고대])(?:{TAIL.pattern})(?![가-힣A-Za-z0-9])")
+_NAME = lazy.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
 _HEAD = 2
 
 

@@ -1,10 +1,10 @@
 """Firms in Latin letters: Hanbit Gate Company Limited, 자회사인 Narae Technologies."""
 
-import re
 from collections.abc import Iterator
 
 from thunder.names.chunks import OPENING, is_placeholder
 from thunder.names.naming import CERTAIN
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 FORM = (
@@ -22,30 +22,32 @@ _NEXT = (
     r"[A-Za-z0-9&.'’/-]{0,30}"
 )
 _NAME = rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}})"
-_FIRM = re.compile(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}}?)[ ,.]{{1,2}}{FORM}")
-_INSIDE = re.compile(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])")
-_CALLED = re.compile(
+_FIRM = lazy.compile(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}}?)[ ,.]{{1,2}}{FORM}")
+_INSIDE = lazy.compile(
+    rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])"
+)
+_CALLED = lazy.compile(
     r"(?:(?:회사|기업|법인|업체|은행|펀드|투자자|운용사|증권사|주관사)인 |"
     r"(?<![가-힣])(?:자회사|모회사|지주회사|주주) )"
     rf"[{OPENING}]?{_NAME}"
 )
 # A firm is given to, and has shares; what is defined so is no device, and no paper.
-_DEFINED = re.compile(
+_DEFINED = lazy.compile(
     rf"{_NAME}(?= ?\((?:이하|약칭)[^()\n]{{1,40}}\)"
     r"(?:에게|의 ?(?:자회사|지분|주식|경영권|대표이사|주주|발행주식)))"
 )
-_ENDING = re.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
-_CITED = re.compile(r"(?:\bvs?\. ?(?:the )?|\bIn re )\Z")
-_CITES = re.compile(r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)")
-_PUBLIC = re.compile(r"(?:공사|공단|은행|기금|위원회|대학교?|공사화)\(\Z")
-_NO_FORM = re.compile(r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b")
+_ENDING = lazy.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
+_CITED = lazy.compile(r"(?:\bvs?\. ?(?:the )?|\bIn re )\Z")
+_CITES = lazy.compile(r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)")
+_PUBLIC = lazy.compile(r"(?:공사|공단|은행|기금|위원회|대학교?|공사화)\(\Z")
+_NO_FORM = lazy.compile(r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b")
 _PLAIN_WORDS = (
     "a the special purpose foreign domestic paper private public business holding nonprofit "
     "non-profit limited shell model close company corporation conduit bad us u.s. "
     "new of and for"
 )
 _PLAIN = frozenset(_PLAIN_WORDS.split())
-_LONG_ENOUGH = re.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
+_LONG_ENOUGH = lazy.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
 
 
 def find(text: str) -> Iterator[Span]:

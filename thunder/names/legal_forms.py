@@ -20,18 +20,19 @@ from thunder.names.chunks import (
 from thunder.names.descriptors import UNKNOWN, lexicon, read
 from thunder.names.person_context import role_group
 from thunder.taxonomy.lexicon import expression, legal_forms
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 FORM = "<legal-form>"
-_LIABILITY = re.compile(r"\((?:유한|유)\)")
+_LIABILITY = lazy.compile(r"\((?:유한|유)\)")
 # The court's own letter, number or circle before the form: its name is gone already.
-_MASKED = re.compile(
+_MASKED = lazy.compile(
     rf"(?:[{CIRCLES}]+[가-힣]{{0,8}}|(?<![A-Za-z])[A-Z]{{1,2}}|(?<![0-9])[0-9]{{1,3}}|생략\)) ?$"
 )
 # 손해배상(의) is a kind of case (의료), no foundation.
-_CASE_BEFORE = re.compile(r"배상[ ]?$")
+_CASE_BEFORE = lazy.compile(r"배상[ ]?$")
 # A word after a legal form that names nothing: the name stood before the form, or nowhere.
-_NO_NAME = re.compile(
+_NO_NAME = lazy.compile(
     r"(?:요양보호사|사회복지사|간호조무사|간호사|의사|약사|교사|대표|대표이사|대표자|사내이사|이사|감사|이사장|사장|회장|직원|근로자|통장|설립허가|"
     r"설립인가|허가|인가|지사|임직원|임원|사무실|사무소|본점|본사|지점|공장|현장|명의|소유|소속|"
     r"계좌|법인|설립|주식|주주|발행|등|및|외|인|측|간|담당|변호사|관리인|파산관재인|소송수계인|"
@@ -40,32 +41,32 @@ _NO_NAME = re.compile(
     r"이라는|이라|라고|이라고|가|는|은|이|을|를|의|에|로|와|과|도|에서|에게|으로|사이|사건)"
     r"(?:[은는이가을를의와과]|에서|에게|으로|로|에|들?이|라는|이라는)?"
 )
-_PARTICLE = re.compile(r"[은는이가을를의에로와도만인임였라측등들간내]")
-_FUNCTIONAL = re.compile(
+_PARTICLE = lazy.compile(r"[은는이가을를의에로와도만인임였라측등들간내]")
+_FUNCTIONAL = lazy.compile(
     r".*(?:에서|에게|으로|하고|하여|되어|있는|하는|되는|했던|하던|이던|이다|인바|[^어]인|"
     r"[은는을를의])"
 )
 _KIND_ONLY = frozenset(
     ("유동화전문", "투자", "특수목적", "자산관리", "지주", "신설", "존속", "소멸", "별도", "일반")
 )
-_STANDS_ALONE = re.compile(r" ?\(소송|,? 담당변호사| 외 ?[0-9]| 대표이사|【|\n")
-_SECOND_WORD = re.compile(
+_STANDS_ALONE = lazy.compile(r" ?\(소송|,? 담당변호사| 외 ?[0-9]| 대표이사|【|\n")
+_SECOND_WORD = lazy.compile(
     r" (?:코리아|그룹|홀딩스|인터내셔널|인터내셔날|커뮤니케이션즈?|엔터테인먼트|파트너스|"
     r"네트웍스|테크놀로지|엔지니어링|컴퍼니|코[포퍼]레이션|디자인|시스템즈?|솔루션즈?|글로벌|산업개발|종합건설|"
     r"건설|저축은행|은행|캐피탈|증권|디앤씨|이앤씨|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})"
 )
-_COLUMN = re.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
+_COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
-_FOREIGN = re.compile(
+_FOREIGN = lazy.compile(
     r"(?:엘엘씨|언리미티드 컴퍼니|가부시키가이샤|인코[포퍼]레이티드|코[포퍼]레이션|리미티드|"
     r"게엠베하(?:운트코카게)?|"
     r"(?<=[ ,])(?:엘티디|인크|에이쥐|피티이|에스에이))"
     rf"(?={TAIL.pattern}(?![가-힣A-Za-z0-9]))(?! ?(?:에디션|버전|㈜|\(주\)|(?:주식|유한)회사))"
 )
-_FIRMS_ONLY = re.compile("엘엘씨|언리미티드|가부시키가이샤|인코|코[포퍼]|게엠베하")
+_FIRMS_ONLY = lazy.compile("엘엘씨|언리미티드|가부시키가이샤|인코|코[포퍼]|게엠베하")
 # Courts mask it with the name (새벽코퍼레이션), and many a Korean firm is called so.
-_PART_OF_NAME = re.compile("코[포퍼]레이션")
-_IN_LATIN = re.compile(
+_PART_OF_NAME = lazy.compile("코[포퍼]레이션")
+_IN_LATIN = lazy.compile(
     r" ?\( ?([A-Z][A-Za-z0-9&.'-]*(?: [A-Za-z0-9&.'-]+){0,7}?)"
     r"(?:,? (?:L\.?L\.?C|Inc|INC|Corp|Corporation|Co|CO|Ltd|LTD|Limited|GmbH|AG|Pte|S\.?A)\.?,?)*\)"
 )

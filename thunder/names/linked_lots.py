@@ -4,12 +4,12 @@ A judgment writes a lot with its 리 or 동 once and then by its number alone (�
 without its lot is another thing: all its lots lie there.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from thunder.names.kinds import is_address
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 Key = tuple[str, ...]
@@ -18,12 +18,12 @@ LOT, BARE_LOT = "lot", "bare lot"
 """The first part of the key of a lot after its place's name, and of a lot that stands alone."""
 
 # 12, 12-3, 12의 3, 12번지, 12번지의 3, 12번지 3호, 산 12.
-_LOT = re.compile(
+_LOT = lazy.compile(
     r"(?<![0-9A-Za-z-])(?P<hill>(?<![가-힣])산 ?)?(?P<number>[0-9]{1,4})(?P<unit> ?번지)?"
     r"(?:(?: ?- ?| ?의 ?|(?<=번지) )(?P<branch>[0-9]{1,4}) ?호?)?(?: ?번지)?\Z"
 )
-_APART = re.compile(r"\s{0,20}\Z")
-_VILLAGE = re.compile(r"[가-힣0-9]+[읍면동리가로길]\Z")
+_APART = lazy.compile(r"\s{0,20}\Z")
+_VILLAGE = lazy.compile(r"[가-힣0-9]+[읍면동리가로길]\Z")
 _MOST_BETWEEN = 20
 
 

@@ -1,6 +1,5 @@
 """Which mentions speak of the same person or company: an entity number for each span."""
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from thunder.names.legal_forms import FORM
 from thunder.names.linked_lots import BARE_LOT, lot_key, one_lot, with_places
 from thunder.names.person_tails import tails, titles
 from thunder.taxonomy.lexicon import expression
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 Key = tuple[str, ...]
@@ -20,11 +20,11 @@ Key = tuple[str, ...]
 
 PERSON, THING, NUMBER, SHORT = "person", "thing", "number", "short"
 
-_BRACKETED = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_NOISE = re.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
-_HANGUL_NAME = re.compile(r"[가-힣]{3,4}")
+_BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
+_NOISE = lazy.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
+_HANGUL_NAME = lazy.compile(r"[가-힣]{3,4}")
 # One entity, two forms: '홍길동(洪吉東', '주식회사 한빛전자(이하 ‘한빛'.
-_OTHER_SCRIPT = re.compile(r" ?[(\[] ?(?:영문(?:명|성명|이름)?|한자)? ?[:：]? ?\Z")
+_OTHER_SCRIPT = lazy.compile(r" ?[(\[] ?(?:영문(?:명|성명|이름)?|한자)? ?[:：]? ?\Z")
 _RENAMED = (
     r"(?: ?(?:<legal-form>))?(?: ?\([^()\n]{1,40}\))? ?"
     r"[(\[](?:[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|개명 ?[전후]|본명|약칭)[^()\n]{0,12}\Z"
@@ -37,15 +37,15 @@ _NAMED = (
     r"[(\[](?P<clause>[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|약칭)(?:에서)?는?,? ?"
     rf"(?:(?:단순히|간단히|그냥) ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
 )
-_NOUN_AFTER = re.compile(r" ?([가-힣]{2,12})")
+_NOUN_AFTER = lazy.compile(r" ?([가-힣]{2,12})")
 _CLOSED = rf"[가-힣]{{0,10}}(?: ?(?:회사|업체|법인|<legal-form>))?[{_QUOTES}]"
 _ANY_FIRM = ("회사", "업체")
-_ALIAS = re.compile(r"(?:일명|가명|예명|별칭|속칭) ?[:：]? ?[‘'“\"]?\Z")
-_GROUP = re.compile(r" ?등(?: ?[0-9]|[은이을의과에]|[’'”\")])")
-_GOES_ON = re.compile(r"(?: ?[가-힣A-Za-z0-9]{1,12}){1,2}")
+_ALIAS = lazy.compile(r"(?:일명|가명|예명|별칭|속칭) ?[:：]? ?[‘'“\"]?\Z")
+_GROUP = lazy.compile(r" ?등(?: ?[0-9]|[은이을의과에]|[’'”\")])")
+_GOES_ON = lazy.compile(r"(?: ?[가-힣A-Za-z0-9]{1,12}){1,2}")
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
 _MOST_BETWEEN, _LONGEST_REST = 140, 14
-_WORD = re.compile(r" ?([가-힣]+)")
+_WORD = lazy.compile(r" ?([가-힣]+)")
 
 
 def entities(text: str, spans: Sequence[Span]) -> list[int]:

@@ -1,6 +1,5 @@
 """Known names where they stand in a text, and firms that stand in a list of sums beside one."""
 
-import re
 from collections.abc import Iterator
 
 from thunder.names.chunks import Chunk, is_unfamiliar, stem_length, word_after, word_before
@@ -9,14 +8,15 @@ from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_place_na
 from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
 from thunder.names.well_known import Entry, brands, known_label
+from thunder.text import lazy
 from thunder.text.spans import Span
 
-_HOME = re.compile(
+_HOME = lazy.compile(
     r"[가-힣0-9A-Z]{0,8}(?: ?[0-9]{1,2}(?:차|단지))? ?(?:아파트|[0-9]{1,4}동|[0-9]{1,4}호)"
 )
-_PLANE = re.compile(r"(?<![가-힣])([가-힣]{2,6}) (?:항공기|여객기|화물기|비행기|항공편)")
-_ITEM = re.compile(r"(?<=[(, ])([가-힣A-Za-z]{3,14}) ?[0-9][0-9,]{2,16}(?:[만억])? ?원")
-_SUMS = re.compile(r"\((?:[가-힣A-Za-z]{3,14} ?[0-9][0-9,]{2,16}[만억]? ?원(?:, ?| 등)?){2,20}\)")
+_PLANE = lazy.compile(r"(?<![가-힣])([가-힣]{2,6}) (?:항공기|여객기|화물기|비행기|항공편)")
+_ITEM = lazy.compile(r"(?<=[(, ])([가-힣A-Za-z]{3,14}) ?[0-9][0-9,]{2,16}(?:[만억])? ?원")
+_SUMS = lazy.compile(r"\((?:[가-힣A-Za-z]{3,14} ?[0-9][0-9,]{2,16}[만억]? ?원(?:, ?| 등)?){2,20}\)")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -6,10 +6,11 @@ from functools import lru_cache
 from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
 from thunder.names.legal_forms import FORM
 from thunder.taxonomy.lexicon import expression
+from thunder.text import lazy
 
 _SHORTEST, _LONG = 2, 4
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
-_PARTY = re.compile(
+_PARTY = lazy.compile(
     r"(?:제?[0-9][0-9,.-]*)?(?:피고(?:보조)?|원고(?:보조)?)?(?:승계)?"
     r"(?:공?소외(?!계층|지역|감)|원고(?!지|료)|피고|참가인)"  # 소외계층지원센터, 원고지문구
     r"(?:들?[은는이가을를과와의]? +|[는를](?![가-힣]{2}\b)|와(?=[A-Z])"
@@ -19,12 +20,12 @@ _PARTY = re.compile(
 _WHOLE_AFTER = rf"(?:<party>|{FORM}) ?\Z"
 _LOOKING_BACK = 12
 # A court's text lost the spaces on both sides of Latin letters: 원고와FF및FF건설이.
-_BEFORE_LATIN = re.compile(r"([가-힣]+)(?=[A-Z])")
-_OF_SENTENCE = re.compile(
+_BEFORE_LATIN = lazy.compile(r"([가-힣]+)(?=[A-Z])")
+_OF_SENTENCE = lazy.compile(
     "및|또는|혹은|그리고|또한|다만|비록|같은|[가-힣]{0,6}(?:하는|되는|하던|되던|있는|없는|들인)"
     "|[가-힣]{0,4}(?:포함|비롯|관|대|위|의)한"
 )
-_BETWEEN_LATIN = re.compile(r"[A-Z]+(?:및|와|과|또는)(?=[A-Z])")
+_BETWEEN_LATIN = lazy.compile(r"[A-Z]+(?:및|와|과|또는)(?=[A-Z])")
 
 
 def name_start(text: str, start: int, end: int) -> int:
@@ -67,7 +68,7 @@ def _is_rather(text: str, shorter: str, longer: str) -> bool:
     to the name.
     """
     name = re.escape(shorter)
-    alone = re.compile(f"{name}(?<![가-힣]{name})").finditer(text, 0, _EVIDENCE)
+    alone = lazy.compile(f"{name}(?<![가-힣]{name})").finditer(text, 0, _EVIDENCE)
     return sum(1 for _ in alone) > text.count(longer, 0, _EVIDENCE)
 
 

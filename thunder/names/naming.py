@@ -1,6 +1,5 @@
 """What stands around a name and shows that it is one: 에 있는, 운영의, quotation marks."""
 
-import re
 from enum import IntEnum
 
 from thunder.names.chunks import (
@@ -17,6 +16,7 @@ from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
 from thunder.names.patterns.signs import sign
 from thunder.names.well_known import is_known
 from thunder.taxonomy.gazetteer import bare_names, district, is_division
+from thunder.text import lazy
 
 CERTAIN = 0.96
 """The score of what everybody knows for a name: no tagger refutes it (``WEAK_NAME``).
@@ -34,7 +34,7 @@ class Evidence(IntEnum):
     CLEAR = 2
 
 
-_DISTRICT = re.compile(r"([가-힣]{1,4}[시군구])(?:에 있는|에|의)?,? $")
+_DISTRICT = lazy.compile(r"([가-힣]{1,4}[시군구])(?:에 있는|에|의)?,? $")
 _REACH = 24
 _LONGEST_QUOTE = 26
 _MOST_WORDS = 3

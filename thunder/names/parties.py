@@ -12,6 +12,7 @@ from thunder.names.legal_forms import FORM
 from thunder.names.naming import CERTAIN, is_place_name
 from thunder.names.person_context import role_group
 from thunder.taxonomy.lexicon import expression
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 # What bodies that are parties are called by; state bodies and institutes of towns are not here.
@@ -34,20 +35,20 @@ _NOUNS = {
 }
 _NOUN = "|".join(rf"(?P<n{at}>{nouns})" for at, nouns in enumerate(_NOUNS.values()))
 _LABELS = tuple(_NOUNS)
-_HEADING = re.compile(
+_HEADING = lazy.compile(
     r"^[ \t]{0,60}(?:【(?P<roles>[^】\n]{2,40})】|(?P<bare>[원피][ \t]{1,8}고)[ \t])[ \t]{0,60}"
     r"(?P<party>[^\n【】(){},]{3,60})",
     re.MULTILINE,
 )
-_PARTY_ROLE = re.compile(
+_PARTY_ROLE = lazy.compile(
     r"원고|피고(?!인)|(?:신청|청구|참가|항고|항소|상고)인|채권자|채무자|이해관계인"
 )
-_MORE = re.compile(r" ?외 ?[0-9]{1,5} ?(?:인|명|개?사)?\s*\Z")
-_BODY = re.compile(
+_MORE = lazy.compile(r" ?외 ?[0-9]{1,5} ?(?:인|명|개?사)?\s*\Z")
+_BODY = lazy.compile(
     r"(?P<name>[가-힣A-Za-z0-9](?:[가-힣A-Za-z0-9Ⅰ-Ⅹ·.&/-]| (?! )){0,38}?) ?"
     rf"(?:{_NOUN})(?:[Ⅰ-Ⅹ0-9]{{1,2}}| ?[가-힣0-9]{{2,12}}(?:지부|지회|분회))?"
 )
-_STATE = re.compile(
+_STATE = lazy.compile(
     r"(?:한국|국립|국가|대한|전국|농업|수산업|산업|중소기업)[가-힣]*\Z|[가-힣]{2,7}(?:특별시|광역시|특별자치[시도]|도)\Z"
 )
 _OPEN_TO_TOWNS = "연구소"  # 나래연구원 of the province of that name is one of its offices
@@ -123,4 +124,4 @@ def _everywhere(party: Party) -> re.Pattern[str]:
     name, rest = (
         r"\s{0,2}".join(map(re.escape, part.split())) for part in (party.name, party.rest)
     )
-    return re.compile(rf"(?<![가-힣A-Za-z0-9])({name}) ?{rest}")
+    return lazy.compile(rf"(?<![가-힣A-Za-z0-9])({name}) ?{rest}")

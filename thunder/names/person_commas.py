@@ -1,20 +1,20 @@
 """Foreigners as patents name them, the parts apart by commas: 빌즈, 로버트(BILLS, Robert)."""
 
-import re
 from collections.abc import Iterator
 
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import COMPANY
 from thunder.names.person_foreign import LABEL, SOURCE, is_foreign, nationalities
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 _PART = r"[A-Z][A-Za-z.'’-]*(?: [A-Za-z][A-Za-z.'’-]*){0,2}"
-_NAME = re.compile(
+_NAME = lazy.compile(
     r"(?<![가-힣])(?P<hangul>(?:[가-힣]{1,8}, ?){1,4}[가-힣]{1,8}) ?"
     rf"\((?P<latin>{_PART}(?:, ?{_PART}){{1,3}})\)"
 )
-_COMMA = re.compile(r", ?")
-_LOWER = re.compile(r"[a-z]")
+_COMMA = lazy.compile(r", ?")
+_LOWER = lazy.compile(r"[a-z]")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -5,11 +5,12 @@ from functools import lru_cache
 
 from thunder.names.person_tails import tails, titles
 from thunder.taxonomy.lexicon import table
+from thunder.text import lazy
 
-_WORD_BEFORE = re.compile(r"[가-힣]+\Z")
-_WORD = re.compile(r"[가-힣]+")
+_WORD_BEFORE = lazy.compile(r"[가-힣]+\Z")
+_WORD = lazy.compile(r"[가-힣]+")
 _BRACKETS = tuple(
-    (kind, re.compile(rf"\( ?(?:{pattern})"))
+    (kind, lazy.compile(rf"\( ?(?:{pattern})"))
     for kind, pattern in (
         ("person", r"(?:여|남|女|男)(?:자|성|아)?(?: ?[,)·/ ]|세)"),
         ("person", r"(?:당시|만|현재|사망 당시|범행 당시)? ?[0-9]{1,3} ?(?:세|살|개월)"),
@@ -25,13 +26,13 @@ _BRACKETS = tuple(
 PARTY = "party"
 """The group of the roles of those whose case it is, and of who is heard in it."""
 
-COMPANY = re.compile(
+COMPANY = lazy.compile(
     r"\b(?:LTD|INC|CO|CORP|CORPORATION|LLC|LLP|LIMITED|COMPANY|GMBH|AG|SA|BANK|GROUP|HOLDINGS?|"
     r"INTERNATIONAL|TRADING|SHIPPING|LINES?|MARINE|PARTNERS|CAPITAL|FUND|TRUST|UNIVERSITY|KOREA|"
     r"HOTEL|CENTER|INSTITUTE|ASSOCIATION|PROJECT|REPORT|SYSTEM|THE|OF|AND|FOR|WITH)\b",
     re.IGNORECASE,
 )
-_CALLED = re.compile(
+_CALLED = lazy.compile(
     r"[가-힣]{0,2}라는 (?:사람|자(?![가-힣]{2})|여[성자]|남[성자]|분|인물|이름|친구|가명)"
 )
 _NOT_IN_HEADINGS = str.maketrans("", "", " \t[]【】()<>〔〕「」『』:|○●◎◇■□▶-*.·0123456789ㆍ")

@@ -10,33 +10,34 @@ from thunder.names.person_context import role_group, roles
 from thunder.names.person_evidence import cuts
 from thunder.names.person_lexicon import commonness
 from thunder.names.runs import places
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 SIGNED, LISTED = 0.98, 0.93
 
 _JUDGES = ("재판장", "판사", "대법원장", "대법관", "재판관", "사법보좌관", "수명법관")
 _JUDGE = "|".join(r"[ \t]{0,6}".join(word) for word in _JUDGES)
-_SIGNATURE = re.compile(
+_SIGNATURE = lazy.compile(
     rf"^[ \t]{{0,60}}(?:(?:{_JUDGE})[ \t:：]{{0,60}})+(?=[가-힣])", re.MULTILINE
 )
 _LETTERS = r"[가-힣](?:[ \t]{1,4}[가-힣](?![가-힣])){1,2}"
-_ITEM = re.compile(
+_ITEM = lazy.compile(
     rf"(?P<name>[가-힣]{{2,4}}(?![가-힣])|{_LETTERS})(?P<note>[ \t]{{0,60}}\([^()\n]{{1,24}}\))?"
 )
-_REST = re.compile(
+_REST = lazy.compile(
     rf"[ \t,·ㆍ・/_.]{{0,60}}(?:(?:{_JUDGE})[ \t:：]{{0,60}})?(?P<end>\r?$)?", re.MULTILINE
 )
-_GUARDIAN = re.compile(
+_GUARDIAN = lazy.compile(
     r"(?:친권자|후견인)(?:인|겸)?[ \t]{0,60}(?:부모|부|모)?[ \t]{0,60}:?[ \t]{1,60}(?=[가-힣])"
 )
-_NUMBER = re.compile(r"[ \t]{0,60}(?:[0-9]{1,3}\.|[가-하]\.)?[ \t]{0,60}")
-_NEXT_NUMBER = re.compile(
+_NUMBER = lazy.compile(r"[ \t]{0,60}(?:[0-9]{1,3}\.|[가-하]\.)?[ \t]{0,60}")
+_NEXT_NUMBER = lazy.compile(
     r"[^\n]{0,200}\n(?:(?![ \t]{0,60}[0-9]{1,3}\.)[ \t]{4}[^\n]{0,200}\n){0,6}"
     r"[ \t]{1,80}[0-9]{1,3}\.[ \t]{0,60}"
 )
-_AFTER_ROLE = re.compile(r"[ \t]{0,60}[:：】\])]?[ \t]{0,60}")
-_COMMA = re.compile(r"[ \t]{0,60}[,·ㆍ・/][ \t]{0,60}\n?[ \t]{0,60}(?:[부모] )?")
-_LIST_ENDS = re.compile(
+_AFTER_ROLE = lazy.compile(r"[ \t]{0,60}[:：】\])]?[ \t]{0,60}")
+_COMMA = lazy.compile(r"[ \t]{0,60}[,·ㆍ・/][ \t]{0,60}\n?[ \t]{0,60}(?:[부모] )?")
+_LIST_ENDS = lazy.compile(
     r"[ \t]{0,60}(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)|[ \t]{2}"
 )
 _OUTSIDERS = frozenset({"소외", "공소외"})
@@ -71,7 +72,7 @@ def _heading() -> re.Pattern[str]:
     heading = (
         rf"^[ \t]{{0,60}}[【\[(]?[ \t]{{0,60}}{names}(?:[】\])][ \t]{{0,60}}|[:：]|(?<=[ \t]))"
     )
-    return re.compile(heading, re.MULTILINE)
+    return lazy.compile(heading, re.MULTILINE)
 
 
 def _signatures(text: str, at: int) -> list[Span]:

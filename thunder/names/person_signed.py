@@ -1,10 +1,10 @@
 """Names of officers by their rank, and of those who wrote or gave a piece of evidence."""
 
-import re
 from collections.abc import Iterator
 
 from thunder.names.given_names import surname_of
 from thunder.names.person_lexicon import commonness, word_class
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:person"
@@ -13,11 +13,11 @@ SCORE = 0.75
 
 _END = r"(?=$|[\s,.()]|(?:은|는|이|가|을|를|과|와|의|에게|으로|로|도)(?![가-힣]))"
 # 경위 is 'circumstances' too: a station or a unit has to stand before the rank.
-_OFFICER = re.compile(
+_OFFICER = lazy.compile(
     r"(?:경찰서|지구대|파출소|경찰청|치안센터|소속|수사팀|강력팀)[가-힣 ]{0,12}?"
     rf"[ ](?:경감|경위|경사|경장|순경)[ ](?P<name>[가-힣]{{2,4}}?){_END}"
 )
-_AUTHOR = re.compile(
+_AUTHOR = lazy.compile(
     r"(?<![가-힣])(?P<name>[가-힣]{2,4}?)"
     r"(?:[ ]?작성의[ ]|에[ ]?대한[ ](?:경찰|검찰|검사)[ ]|"
     r"의[ ](?:법정|경찰|검찰)?[ ]?진술(?:기재|서|조서))"

@@ -1,6 +1,5 @@
 """A surname and a title: 홍 과장, 홍씨, or a given name and 언니. The title stays."""
 
-import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
@@ -10,17 +9,18 @@ from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import tails, titles
 from thunder.names.runs import places
+from thunder.text import lazy
 from thunder.text.spans import Span
 
-_RUN = re.compile(r"[가-힣]+")
-_CLAN = re.compile(
+_RUN = lazy.compile(r"[가-힣]+")
+_CLAN = lazy.compile(
     r" (?:일가|일족|종중|문중|가문|종손|종친|집안|[가-힣]{2,3}공파|[0-9]{1,2} ?[세대]손)"
 )
-_SPACED_LETTERS = re.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
+_SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _SPACED, _JOINED, _SSI, _KIN = 0.7, 0.65, 0.85, 0.95
-_GIVEN = re.compile(r"(?<![가-힣])([가-힣]{2}) (?:언니|오빠|누나|이모|삼촌)([가-힣]*)")
+_GIVEN = lazy.compile(r"(?<![가-힣])([가-힣]{2}) (?:언니|오빠|누나|이모|삼촌)([가-힣]*)")
 _LIKELY_GIVEN = -5.15  # log10 of how many are called so: 나영; not 아이, 동네
 # Surnames that are also words before a title: 이 과장 (this), 전 대표 (former), 한 교수 (some).
 _WORDS = frozenset(
@@ -30,7 +30,7 @@ _WORDS = frozenset(
 _NOUNS = frozenset("채양차나지방마예인")
 # … and before a person's name: 위 전 과장, 고 전 회장.
 _BEFORE_NAMES = frozenset("위동본각당모고망제내외부양")
-_NAME_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{1,4}) \Z")
+_NAME_BEFORE = lazy.compile(r"(?<![가-힣])([가-힣]{1,4}) \Z")
 _LONGEST_BEFORE = 6
 _BARE = frozenset({"noun", "person", "place", "proper", "surname+given", "pieces"})
 _COMMON = 10.0  # bearers in 10,000

@@ -1,6 +1,5 @@
 """Shorter forms of persons the document names in full: 길동이, 길동 씨, 홍 과장, 홍씨, 뚜언."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,6 +10,7 @@ from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, titles
 from thunder.names.runs import places
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:repeat"
@@ -18,8 +18,8 @@ LABEL = "내국인이름"
 UNIQUE, AMBIGUOUS = 0.75, 0.5
 """Score of a short form that fits one known person, and of one that fits several."""
 
-_RUN = re.compile(r"[가-힣]+")
-_FULL = re.compile(r"[가-힣]{3,4}")
+_RUN = lazy.compile(r"[가-힣]+")
+_FULL = lazy.compile(r"[가-힣]{3,4}")
 _AFTER_NO_VERB = frozenset(
     {"은", "는", "을", "를", "과", "와", "에게", "에게서", "으로부터", "로부터"}
 )

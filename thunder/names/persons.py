@@ -7,7 +7,6 @@ for ``thunder.taxonomy.policy`` to say.
 """
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 
 from thunder.names import (
@@ -27,6 +26,7 @@ from thunder.names.person_context import role_group
 from thunder.names.person_document import Reading
 from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
 from thunder.names.runs import places
+from thunder.text import lazy
 from thunder.text.spans import Span, without_overlaps
 
 SOURCE = "names:person"
@@ -36,7 +36,7 @@ LEAST = -2.2
 
 _NEARLY, _SURE = 0.95, 0.6
 _CERTAIN = 30.0  # log-odds; more would overflow nothing, and say nothing
-_GLOSS = re.compile(r" ?\(([一-龥]{2,5})\)")
+_GLOSS = lazy.compile(r" ?\(([一-龥]{2,5})\)")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -1,6 +1,5 @@
 """A mention found once is found everywhere in the document, in the forms it takes there."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -12,6 +11,7 @@ from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.runs import places
+from thunder.text import lazy
 from thunder.text.spans import Span, without_overlaps
 
 SOURCE = "names:repeat"
@@ -25,13 +25,13 @@ SLOT = 0.99
 _LOWER = 0.95
 _SURE_OF_PERSON, _UNLIKE_A_NAME = 0.9, -10.0
 _LONGEST = 60
-_START = re.compile(r"(?<![가-힣A-Za-z0-9\u3400-\u9fff])\S")
-_RUN = re.compile(r"[가-힣]+")
-_SPACED = re.compile(
+_START = lazy.compile(r"(?<![가-힣A-Za-z0-9\u3400-\u9fff])\S")
+_RUN = lazy.compile(r"[가-힣]+")
+_SPACED = lazy.compile(
     r"(?<![가-힣])(?=([가-힣](?:[ \t]{1,3}[가-힣]){1,3})(?![ \t]{1,3}[가-힣](?![가-힣])))"
 )
-_BROKEN = re.compile(r"(?<![가-힣])([가-힣]{1,3})[ \t]{0,2}\r?\n[ \t]{0,12}([가-힣]+)")
-_PERSON_NAME = re.compile(r"[가-힣]{2,4}")
+_BROKEN = lazy.compile(r"(?<![가-힣])([가-힣]{1,3})[ \t]{0,2}\r?\n[ \t]{0,12}([가-힣]+)")
+_PERSON_NAME = lazy.compile(r"[가-힣]{2,4}")
 _JOINERS = frozenset({"위", "망", "및", "처", "같은", "위와"})
 _NO_NAME = frozenset({"noun", "adverb", "verb", "particle"})
 

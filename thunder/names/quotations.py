@@ -1,6 +1,5 @@
 """Quotations, and what reads as a name in one: few words, no sentence, its noun left out."""
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,17 +7,18 @@ from typing import NamedTuple
 from thunder.names.chunks import Chunk, is_inflected, is_placeholder
 from thunder.names.descriptors import lexicon, read
 from thunder.names.naming import is_proper
+from thunder.text import lazy
 
 # Databases break lines and pad before a name. A straight mark there may as well be a closing one.
 PADDING = r"(?:(?<=[‘“「『〈])(?: {0,8}\n)? {0,16})?"
-_QUOTATION = re.compile(
+_QUOTATION = lazy.compile(
     rf"['‘\"“`「『<〈]{PADDING}([^'’\"”`」』>〉'‘\"“\n]{{2,24}})['’\"”`」』>〉]"
 )
-LETTERS = re.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
-_FILE = re.compile(r"\.[A-Za-z]{2,4}$")
-_TITLE = re.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
+LETTERS = lazy.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
+_FILE = lazy.compile(r"\.[A-Za-z]{2,4}$")
+_TITLE = lazy.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
 # ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
-_GLOSSED = re.compile(r"(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
+_GLOSSED = lazy.compile(r"(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
 _MOST_WORDS = 4
 
 

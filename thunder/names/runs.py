@@ -1,15 +1,16 @@
 """An index of the different runs of Hangul in a text: what is asked of a word is asked once."""
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import TypeVar
 
+from thunder.text import lazy
+
 T = TypeVar("T")
 
-_RUN = re.compile(r"[가-힣]+")
+_RUN = lazy.compile(r"[가-힣]+")
 
 
 @lru_cache(maxsize=4)

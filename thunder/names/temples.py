@@ -9,26 +9,27 @@ from thunder.names.descriptors import lexicon
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 _LABEL = "사찰"
-_RUN = re.compile(r"[가-힣]{2,12}")
+_RUN = lazy.compile(r"[가-힣]{2,12}")
 # 대한불교조계종, 한국불교태고종, 재단법인 대한불교진각종; 업종 and 품종 are none.
-_DENOMINATION = re.compile(
+_DENOMINATION = lazy.compile(
     r"(?:불교 ?[가-힣]{1,8}종|(?:조계|태고|천태|진각|총지|관음|법화|총화|원효|보문|일승|미륵|용화|"
     r"법상|화엄|열반|여래|염불|삼론|법륜|조동|임제|원융|본원|대각|미타|선교|정토|진언)종)"
     r"(?:유지재단)?(?:\([^()\n]{1,30}\))?(?: ?제 ?[0-9]{1,2} ?교구)?(?: ?(?:본사|말사|사찰))?인?"
     rf" ?[{OPENING}]?(?=[가-힣])"
 )
-_CALLED = re.compile(rf"(?:사찰|말사|본사)인 [{OPENING}]?(?=[가-힣])")
+_CALLED = lazy.compile(rf"(?:사찰|말사|본사)인 [{OPENING}]?(?=[가-힣])")
 # What only a temple has, after its name.
-_HAS = re.compile(
+_HAS = lazy.compile(
     r"(?<![가-힣])(?P<name>[가-힣]{2,5}[사암])(?:의| 소속| 전| 현)? "
     r"?(?:주지(?!하)|대웅전|극락전|요사채|산신각|일주문|신도회|경내지|사찰림)"
 )
-_NAME = re.compile(r"[가-힣]{1,5}(?:사|암|선원|정사|포교원)")
+_NAME = lazy.compile(r"[가-힣]{1,5}(?:사|암|선원|정사|포교원)")
 # Posts, bodies, acts; and what monks and laymen are called: 나래법사.
-_NO_TEMPLE = re.compile(
+_NO_TEMPLE = lazy.compile(
     r".*(?:회사|본사|말사|지사|상사|공사|인사|행사|판사|검사|이사|교사|호사|감사|조사|심사|제사|종사|봉사|"
     r"의사|역사|기사|간사|무사|계사|축사|리사|지도사|복지사|법사|선사|대사|율사|거사|처사|학사|석사|박사|"
     r"[당동각양]사|건물|사찰|위암|폐암|간암)"
@@ -43,7 +44,7 @@ def find(text: str) -> Iterator[Span]:
     if not names:
         return
     longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    everywhere = re.compile(rf"(?<![가-힣])(?:{longest_first})(?={TAIL.pattern}(?![가-힣]))")
+    everywhere = lazy.compile(rf"(?<![가-힣])(?:{longest_first})(?={TAIL.pattern}(?![가-힣]))")
     found = {match.span() for match in everywhere.finditer(text)}
     found |= {match.span() for match in _after_denomination(text, longest_first)}
     for start, end in sorted(found):
@@ -52,7 +53,7 @@ def find(text: str) -> Iterator[Span]:
 
 def _after_denomination(text: str, names: str) -> Iterator[re.Match[str]]:
     """Yield the temples right after their denomination, be it without a space."""
-    name = re.compile(names)
+    name = lazy.compile(names)
     for lead in _DENOMINATION.finditer(text):
         if match := name.match(text, lead.end()):
             yield match

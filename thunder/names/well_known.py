@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from thunder.names.chunks import TAIL
 from thunder.settings.resources import in_taxonomy
+from thunder.text import lazy
 
-_AFTER = re.compile(
+_AFTER = lazy.compile(
     r"(?: ?[가-힣0-9]{1,7}(?:지점|점|매장))?(?:계좌|통장|카드|체크카드|직원|주식|카페|앱|어플|"
     r"메시지|메신저|"
     r"계정|아이디|사이트|쇼핑|편의점|커피|앞|옆|내|안|측|사)?" + TAIL.pattern
@@ -55,7 +56,7 @@ def _tables() -> _Tables:
         names,
         frozenset(name[:2] for name in names),
         max(map(len, names)),
-        re.compile("|".join(map(re.escape, sorted(brands, key=len, reverse=True)))),
+        lazy.compile("|".join(map(re.escape, sorted(brands, key=len, reverse=True)))),
         banks,
         frozenset(row["name"] for row in _rows("stations.tsv")),
     )

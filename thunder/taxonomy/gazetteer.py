@@ -1,7 +1,6 @@
 """Korean divisions and roads: what lies below a 시·군·구, from the shipped government tables."""
 
 import csv
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -9,9 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thunder.settings.resources import in_taxonomy
+from thunder.text import lazy
 
-_EXTENSION = re.compile(r"(?<=[로길]) ?[0-9]{1,4}번?[가-힣]?길$")  # 테헤란로|12길, 경수대로|508번길
-_NUMBER = re.compile(r"(?<=[가-힣])[0-9]+번?(?=[가-힣]?[로길]$)")  # 문수|7|길, 센텀|2|로
+_EXTENSION = lazy.compile(
+    r"(?<=[로길]) ?[0-9]{1,4}번?[가-힣]?길$"
+)  # 테헤란로|12길, 경수대로|508번길
+_NUMBER = lazy.compile(r"(?<=[가-힣])[0-9]+번?(?=[가-힣]?[로길]$)")  # 문수|7|길, 센텀|2|로
 _SHORT = {
     "충청북도": ("충북",),
     "충청남도": ("충남",),
@@ -23,14 +25,14 @@ _SHORT = {
     "제주특별자치도": ("제주도", "제주"),
     "경기도": ("경기",),
 }
-_WORD = re.compile(r"\S+")
+_WORD = lazy.compile(r"\S+")
 _EDGES = " \t\r\n\f\v.,;:·/()[]{}<>'\"‘’“”「」『』"
-_JOINED = re.compile(r"[가-힣]{2,4}?[시군구](?=[가-힣0])")
-_DIVISION = re.compile(
+_JOINED = lazy.compile(r"[가-힣]{2,4}?[시군구](?=[가-힣0])")
+_DIVISION = lazy.compile(
     r"[가-힣]{1,4}[시군구](?=[가-힣])|[가-힣0○]{1,5}?(?:[읍면동리가](?![시군구])|[로길](?=[0-9]))"
 )
-_STARRED = re.compile(r"(?<=[*○□△0])[시군구](?= )")
-_METROPOLIS = re.compile(r"(..)(?:특별시|광역시|특별자치시)")
+_STARRED = lazy.compile(r"(?<=[*○□△0])[시군구](?= )")
+_METROPOLIS = lazy.compile(r"(..)(?:특별시|광역시|특별자치시)")
 
 
 class District(NamedTuple):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from thunder.taxonomy import Label, Taxonomy
 from thunder.taxonomy.gazetteer import district
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 # 국민연금공단은, 법원에서는, 경찰서장의, …공단법 end a body's name; 중국은행 goes on after 중국.
@@ -20,16 +21,16 @@ _TAIL = (
 _NOT_A_NAME_END = rf"(?=(?:{_TAIL}){{0,4}}(?![가-힣A-Za-z0-9]))"
 _HEAD_OF = {"시": "장", "군": "수", "구": "청장", "도": "지사"}
 _HEADED = "|".join(f"{level}(?:{head})?" for level, head in _HEAD_OF.items())
-_LOCAL_GOVERNMENT = re.compile(
+_LOCAL_GOVERNMENT = lazy.compile(
     rf"(?:(?P<above>[가-힣]{{2,7}}[시도]) )?"
     rf"(?P<place>[가-힣]{{1,7}}?(?:{_HEADED})){_NOT_A_NAME_END}"
 )
-_PROVINCE = re.compile(
+_PROVINCE = lazy.compile(
     r"(?:경기|강원|충청[남북]|전라[남북]|경상[남북]|(?:강원|전북|제주)특별자치|제주)도"
 )
 _LOCAL_REASON = "지방자치단체"
 # 제13조(조합임원의 결격사유), 제19류 건축용 몰딩: cited, and no name however one read it.
-_CITED = re.compile(
+_CITED = lazy.compile(
     r"제 ?[0-9]{1,4}(?:조|항|류|회|차|호증)(?:의 ?[0-9]{1,3})?(?: ?제[0-9]{1,3}[항호]){0,2}"
     rf"{_NOT_A_NAME_END}"
 )
@@ -48,7 +49,7 @@ def spaced(word: str) -> str:
 
 
 _TITLE = "|".join(map(spaced, _TITLES.split("|")))
-_LEAD = re.compile(rf"[(\[【]?(?:(?:{_TITLE})[ \t)\]】:：,]{{1,60}})+(?=[가-힣A-Za-z])")
+_LEAD = lazy.compile(rf"[(\[【]?(?:(?:{_TITLE})[ \t)\]】:：,]{{1,60}})+(?=[가-힣A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)

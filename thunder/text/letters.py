@@ -1,10 +1,11 @@
 """The court's series of letters: A, B … Z, AA …, and those of it that a text has already."""
 
-import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-_LONE_LETTERS = re.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])[A-ZＡ-Ｚ]{1,3}(?![A-Za-zＡ-Ｚａ-ｚ])")
+from thunder.text import lazy
+
+_LONE_LETTERS = lazy.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])[A-ZＡ-Ｚ]{1,3}(?![A-Za-zＡ-Ｚａ-ｚ])")
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_MISSING = 3
 _HALF_WIDTH = str.maketrans({chr(code): chr(code - 0xFEE0) for code in range(0xFF21, 0xFF3B)})

@@ -4,6 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from thunder.text import lazy
 from thunder.text.korean import final_sound
 
 _END = r"(?![가-힣A-Za-z0-9一-龥])"
@@ -43,14 +44,14 @@ _FORMS = (
 # reads past ('김한환(남, 29세)으로부터'). A closing bracket alone ends an insertion that began
 # before the mention: the particle after it belongs to the word before that bracket.
 _INSERTION = r"\((?:[^()\n]|\([^()\n]{0,40}\)){1,120}\)|\[[^\[\]\n]{1,80}\]|㈜"
-_BETWEEN = re.compile(rf"(?:['’\"”`´」』〉》]{{1,2}}|[ ]?(?:{_INSERTION})){{0,4}}")
-_AT_THE_END = re.compile(rf"[ ]?(?:{_INSERTION})$")
+_BETWEEN = lazy.compile(rf"(?:['’\"”`´」』〉》]{{1,2}}|[ ]?(?:{_INSERTION})){{0,4}}")
+_AT_THE_END = lazy.compile(rf"[ ]?(?:{_INSERTION})$")
 
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str, str]]:
     """Return the forms with their spellings compiled: only where particles are to agree."""
-    return [(re.compile(spelling), consonant, vowel) for consonant, vowel, spelling in _FORMS]
+    return [(lazy.compile(spelling), consonant, vowel) for consonant, vowel, spelling in _FORMS]
 
 
 class Particle(NamedTuple):

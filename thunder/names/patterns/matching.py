@@ -11,6 +11,7 @@ from thunder.names.patterns.conditions import Condition
 from thunder.names.patterns.grammar import Part, Word, regex_of, required_literals
 from thunder.names.quotations import noun_of, quotations
 from thunder.taxonomy.lexicon import any_of
+from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
 
@@ -74,7 +75,7 @@ class Matcher:
             )
             for word in literals
         }
-        self._trigger = re.compile(f"(?=({any_of(literals)}))") if literals else None
+        self._trigger = lazy.compile(f"(?=({any_of(literals)}))") if literals else None
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
@@ -104,7 +105,7 @@ class _Compiled:
     def __init__(self, rule: Rule, parts: Sequence[Part], anchor: int) -> None:
         self.rule = rule
         is_word = isinstance(parts[anchor], Word)
-        self._anchor = re.compile("" if is_word else regex_of([parts[anchor]]))
+        self._anchor = lazy.compile("" if is_word else regex_of([parts[anchor]]))
         self._right = [*_stretches(parts[anchor:], backwards=False)]
         self._left = [*_stretches(parts[:anchor], backwards=True)]
 
@@ -171,7 +172,7 @@ def _stretches(parts: Sequence[Part], *, backwards: bool) -> Iterator[_Stretch]:
         if group and isinstance(group[0], Word):
             yield group[0]
         elif group:
-            yield re.compile(f"(?:{regex_of(group)})" + (r"\Z" if backwards else ""))
+            yield lazy.compile(f"(?:{regex_of(group)})" + (r"\Z" if backwards else ""))
 
 
 def _before(

@@ -23,6 +23,7 @@ from thunder.names.patterns.grammar import (
 )
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy.lexicon import classes_of, file_of
+from thunder.text import lazy
 
 SIGNS = "signs.yaml"
 BEFORE, BEHIND, WORD = "before", "behind", "word"
@@ -146,11 +147,11 @@ def _sign(reader: Reader, node: Node, known: Classes) -> Sign | None:
 
 
 def _before(written: str, known: Classes) -> re.Pattern[str]:
-    return re.compile(rf"(?:{regex_of(parsed(written, known))})\n?\Z")
+    return lazy.compile(rf"(?:{regex_of(parsed(written, known))})\n?\Z")
 
 
 def _behind(written: str, known: Classes) -> re.Pattern[str]:
-    return re.compile(regex_of(parsed(written, known)))
+    return lazy.compile(regex_of(parsed(written, known)))
 
 
 _COMPILED: Mapping[str, Callable[[str, Classes], re.Pattern[str]]] = {
