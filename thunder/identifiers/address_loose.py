@@ -12,7 +12,7 @@ from thunder.taxonomy import gazetteer
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-_SAME = lazy.compile(r"(?:같은 (동|리|가|읍|면|곳)|동소) {1,2}")
+_SAME = lazy.compile(r"(?:같은 (동|리|가|읍|면|곳)|동소) {1,2}", needs=("같은", "동소"))
 _NUMBER_AFTER_NAME = lazy.compile(r"[동리가읍면로길] ?(?:산 ?|지하 ?)?[0-9]")
 _TOWN_AND_VILLAGE = lazy.compile(r"[읍면] [가-힣]{1,4}리(?![가-힣]{2})")
 _PLACE_WORD = lazy.compile(r"\Z| ?(?:소재|에 있|에 위치|에서|앞|지상|일대|건물|[,()])")
@@ -25,18 +25,19 @@ _LOT_BEFORE = lazy.compile(
 )
 _HILL_LOT = lazy.compile(r"산 ?[0-9]{1,4}(?:-[0-9]{1,4})?(?= (?:임야|토지))")
 _HYPHENED_LOT = r"(?<![0-9-])[1-9][0-9]{0,3}-[0-9]{1,4}(?![0-9-])"
-_SURE_LOTS = tuple(
-    map(
-        re.compile,
-        (
-            rf"(?:(?<=(?<![0-9])00[동리] )|(?<=[○*][동리] )){_HYPHENED_LOT}(?!라인)",
-            rf"{_HYPHENED_LOT}(?= ?외 ?[0-9]{{1,3}} ?필지)",
-            rf"{_HYPHENED_LOT}(?= (?:(?:공공|학교|종교|공장)용지|도로|대지?|전|답|임야|구거|하천)"
-            r" [0-9][0-9,.]{0,10} ?㎡)",
-        ),
-    )
+_SURE_LOTS = (
+    lazy.compile(
+        rf"(?:(?<=(?<![0-9])00[동리] )|(?<=[○*][동리] )){_HYPHENED_LOT}(?!라인)",
+        needs=("00동 ", "00리 ", "○동 ", "○리 ", "*동 ", "*리 "),
+    ),
+    lazy.compile(rf"{_HYPHENED_LOT}(?= ?외 ?[0-9]{{1,3}} ?필지)", needs=("필지",)),
+    lazy.compile(
+        rf"{_HYPHENED_LOT}(?= (?:(?:공공|학교|종교|공장)용지|도로|대지?|전|답|임야|구거|하천)"
+        r" [0-9][0-9,.]{0,10} ?㎡)",
+        needs=("㎡",),
+    ),
 )
-_BRANCHED = lazy.compile(r"(?<![가-힣])([가-힣]{1,7}로) ?[0-9]{1,4}[번가-힣]?길")
+_BRANCHED = lazy.compile(r"(?<![가-힣])([가-힣]{1,7}로) ?[0-9]{1,4}[번가-힣]?길", needs=("길",))
 _LAND = r"(?= ?(?:토지|대지|임야|번지|지상|건물|주택|부동산|(?:대|답|전|도로) ?[0-9]))"
 _DIGITS_ONLY = lazy.compile(r"제?(?!00)[0-9]{1,2}[동가리] ?[0-9]")
 _WORD_BEFORE = lazy.compile(r"[가-힣A-Z0-9·]+$")

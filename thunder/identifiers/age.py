@@ -10,7 +10,9 @@ from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "age"
-_AGE = lazy.compile(r"\([^()\n]{0,12}?(?<![0-9])(?P<age>[0-9]{1,3})(?=세(?!대))[^()\n]{0,12}\)")
+_AGE = lazy.compile(
+    r"\([^()\n]{0,12}?(?<![0-9])(?P<age>[0-9]{1,3})(?=세(?!대))[^()\n]{0,12}\)", needs=("세",)
+)
 
 
 def find(text: str) -> Iterator[Span]:

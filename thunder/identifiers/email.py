@@ -22,7 +22,9 @@ _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]{0,2})"
 _SIGN = lazy.compile(
     rf"{_GAP}(?:(?P<plain>@)|[(\[{{<] ?(?:at|AT|At|@|앳|골뱅이) ?[)\]}}>]|(?P<word>골뱅이)){_GAP}"
 )
-_DISGUISED = lazy.compile(r"골뱅이|[(\[{<] ?(?:at|AT|At|앳)")
+_DISGUISED = lazy.compile(
+    r"골뱅이|[(\[{<] ?(?:at|AT|At|앳)", needs=("골뱅이", "at", "AT", "At", "앳")
+)
 _LOCAL = lazy.compile(
     r"(?:[A-Za-z][A-Za-z0-9._%+-]{0,40}[._+-][ ]?\r?\n[ ]{0,2})?"
     r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9_][A-Za-z0-9._%+-]{0,63}\Z"

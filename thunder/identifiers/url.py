@@ -76,7 +76,7 @@ _LAST_HANGUL = lazy.compile(r"[가-힣]+\Z")
 _AFTER_CONSONANT = frozenset(("은", "을", "이", "과", "으로", "으로부터", "이라는", "이라고"))
 _AFTER_VOWEL = frozenset(("는", "를", "가", "와", "라는", "라고", "로", "로부터"))
 
-_IP_CUE = lazy.compile(r"(?<![A-Za-z])(?:IP|ip|아이피)(?![A-Za-z])")
+_IP_CUE = lazy.compile(r"(?<![A-Za-z])(?:IP|ip|아이피)(?![A-Za-z])", needs=("IP", "ip", "아이피"))
 _IP = lazy.compile(r"(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])")
 _PRIVATE_NETWORK = lazy.compile(r"0\.|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.")
 

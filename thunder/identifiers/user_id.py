@@ -21,7 +21,22 @@ _LABELS = {"닉": NICKNAME, "필": NICKNAME, "활": NICKNAME, "대": SCREEN_NAME
 _CUE = lazy.compile(
     r"아이디(?!어|얼|비)|닉네임|대화명|필명|활동명|(?<![가-힣])별명(?!칭)|계정(?!과목|별|코드|원장|도용|정보)"
     r"|(?<![A-Za-z_])(?:ID|Id|id(?=[ ]?[:=(‘“'\"는은가])"
-    r"|(?:user|User|USER)[ _]?(?:id|ID|name|NAME))(?![A-Za-z])"
+    r"|(?:user|User|USER)[ _]?(?:id|ID|name|NAME))(?![A-Za-z])",
+    needs=(
+        "아이디",
+        "닉네임",
+        "대화명",
+        "필명",
+        "활동명",
+        "별명",
+        "계정",
+        "ID",
+        "Id",
+        "id",
+        "user",
+        "User",
+        "USER",
+    ),
 )
 _PLATFORM = lazy.compile(
     "카카오|카톡|텔레그램|위챗|라인|인스타|페이스북|페북|트위터|유튜브|틱톡|디스코드|스냅챗|왓츠앱|스카이프|딩톡"

@@ -26,14 +26,15 @@ _MMSI = lazy.compile(
 )
 # The certificate's own number (7-7), and the shape with the year, office and kind before it.
 _FORM = lazy.compile(
-    r"(?<![0-9\-])(?P<number>"
-    rf"[0-9]{{7}}{JOIN}[0-9]{{7}}|[0-9]{{4}}{JOIN}[0-9]{{3}}{JOIN}[0-9]{{7}}{JOIN}[0-9])"
+    r"(?P<number>[0-9](?<![0-9\-].)"
+    rf"(?:[0-9]{{6}}{JOIN}[0-9]{{7}}|[0-9]{{3}}{JOIN}[0-9]{{3}}{JOIN}[0-9]{{7}}{JOIN}[0-9]))"
     rf"(?<!-0000000)(?<!- 0000000){_END}"
 )
 _NAMED = lazy.compile(
     r"(?P<cue>(?:선박|어선|동력선|수상레저기구|선적)(?: ?등록)? ?번호)(?: ?\([^()\n]{0,10}\))?"
     rf"(?:는|은|가|이|인)?{_OPEN}(?:제 ?)?"
-    rf"(?P<number>[A-Z]{{2,4}} ?-? ?[0-9]{{5,7}}|[0-9]{{6,9}}){_END}"
+    rf"(?P<number>[A-Z]{{2,4}} ?-? ?[0-9]{{5,7}}|[0-9]{{6,9}}){_END}",
+    needs=("번호",),
 )
 _FISHING = lazy.compile("어선|어업|어획|조업|선망|자망|통발|채낚기|저인망|연승|출어")
 _SHIP = lazy.compile("선박|선적|여객선|화물선|예인선|바지선|유조선|[0-9]톤")

@@ -23,7 +23,9 @@ _CANDIDATE = lazy.compile(
     r"(?<![A-Za-z0-9/=_&%@.-])(?:bitcoincash:|bchtest:)?[A-Za-z0-9]{8,}"
     r"(?:[ ]?\r?\n[ ]{0,2}[A-Za-z0-9]{3,})?(?![A-Za-z0-9_@/])"
 )
-_LONG = lazy.compile("[A-Za-z0-9]{13}")  # one half of any address that is broken over a line
+_LONG = lazy.compile(
+    "[A-Za-z0-9][A-Za-z0-9]{12}"
+)  # one half of any address that is broken over a line
 _BREAK = lazy.compile(r"[ ]?\r?\n[ ]{0,2}")
 _FORMS = lazy.compile(
     r"0x[0-9a-fA-F]{40}"  # Ethereum and what runs on its machine

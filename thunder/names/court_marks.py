@@ -34,14 +34,15 @@ SIGNS = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆�
 # In [B]동 1411호 a letter is the building's own: a court would have masked the number, too.
 _UNIT = r"(?:제 ?)?[0-9]{1,4}(?:-[0-9]{1,2})?"
 _UNIT_AFTER = rf"동 ?,? ?(?:{FLOOR} ?,? ?)?{_UNIT}(?:(?:, ?|·|~|,? ?및 | ?내지 ?){_UNIT}){{0,20}}호"
-_OWN_LETTER = lazy.compile(rf"(?<![A-Za-z0-9])[A-Z](?={_UNIT_AFTER})")
+_OWN_LETTER = lazy.compile(rf"[A-Z](?<![A-Za-z0-9].)(?={_UNIT_AFTER})")
 _LETTER = lazy.compile(
-    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9][&.@_+-])"
-    r"(?P<letter>[A-Z](?=(?:PC|DVD)방)|[A-Z]{1,3}(?![A-Za-z]))"
+    r"(?P<letter>[A-Z](?<![A-Za-z0-9].)(?<![A-Za-z0-9][&.@_+-].)"
+    r"(?:(?=(?:PC|DVD)방)|[A-Z]{0,2}(?![A-Za-z])))"
     rf"(?![&.@_+-][A-Za-z0-9]|{_UNIT_AFTER}|[0-9](?![0-9]?(?:차|단지|호점)))"
 )
 _SIGNS = lazy.compile(
-    rf"[{SIGNS}]{{2,14}}|(?<=[가-힣])[{SIGNS}]|(?<![A-Za-z0-9])(?:O{{2,8}}|X{{2,8}}|ㅇ{{2,8}})(?![A-Za-z0-9])"
+    rf"[{SIGNS}]{{2,14}}|(?<=[가-힣])[{SIGNS}]|(?<![A-Za-z0-9])(?:O{{2,8}}|X{{2,8}}|ㅇ{{2,8}})(?![A-Za-z0-9])",
+    needs=f"[{SIGNS}OXㅇ]",
 )
 _ROLE = r"<party> ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])"
 _LEFT_OUT = lazy.compile("생략")

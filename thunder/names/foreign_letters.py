@@ -20,7 +20,8 @@ _SCRIPTS = (
     "\u3041-\u3096\u30a1-\u30fa\u30fc",  # kana
 )
 _WORDS = lazy.compile(
-    "|".join(rf"[{one}]{{2,24}}(?:[ .·-]{{1,2}}[{one}]{{1,24}}){{0,5}}" for one in _SCRIPTS)
+    "|".join(rf"[{one}]{{2,24}}(?:[ .·-]{{1,2}}[{one}]{{1,24}}){{0,5}}" for one in _SCRIPTS),
+    needs=f"[{''.join(_SCRIPTS)}]",
 )
 # Latin words, one of them with a mark that Hangul's Latin never has.
 _MARK = "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"

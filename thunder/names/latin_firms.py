@@ -16,7 +16,7 @@ FORM = (
 )
 """A foreign legal form, as it stands after a firm's name."""
 
-_FIRST = r"(?<![A-Za-z&.'’/-])(?<![A-Za-z][0-9])[A-Z][A-Za-z0-9&.'’/-]{0,30}"
+_FIRST = r"[A-Z](?<![A-Za-z&.'’/-].)(?<![A-Za-z][0-9].)[A-Za-z0-9&.'’/-]{0,30}"
 _NEXT = (
     r" (?:(?:of|and|for|de|the|[&＆]) )?(?:[A-Z]|[0-9]+[A-Z]|[a-z]{1,6}(?=[A-Z]))"
     r"[A-Za-z0-9&.'’/-]{0,30}"
@@ -24,12 +24,14 @@ _NEXT = (
 _NAME = rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}})"
 _FIRM = lazy.compile(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}}?)[ ,.]{{1,2}}{FORM}")
 _INSIDE = lazy.compile(
-    rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])"
+    rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])",
+    needs=("Holding", "HOLDING"),
 )
 _CALLED = lazy.compile(
     r"(?:(?:회사|기업|법인|업체|은행|펀드|투자자|운용사|증권사|주관사)인 |"
     r"(?<![가-힣])(?:자회사|모회사|지주회사|주주) )"
-    rf"[{OPENING}]?{_NAME}"
+    rf"[{OPENING}]?{_NAME}",
+    needs="[A-Z]",
 )
 # A firm is given to, and has shares; what is defined so is no device, and no paper.
 _DEFINED = lazy.compile(

@@ -11,7 +11,8 @@ from thunder.text.spans import Span
 _PART = r"[A-Z][A-Za-z.'’-]*(?: [A-Za-z][A-Za-z.'’-]*){0,2}"
 _NAME = lazy.compile(
     r"(?<![가-힣])(?P<hangul>(?:[가-힣]{1,8}, ?){1,4}[가-힣]{1,8}) ?"
-    rf"\((?P<latin>{_PART}(?:, ?{_PART}){{1,3}})\)"
+    rf"\((?P<latin>{_PART}(?:, ?{_PART}){{1,3}})\)",
+    needs="[A-Z]",
 )
 _COMMA = lazy.compile(r", ?")
 _LOWER = lazy.compile(r"[a-z]")

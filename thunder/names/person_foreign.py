@@ -23,9 +23,10 @@ _MOST_PARTS = 5
 _FOREIGN, _FOREIGN_OF_NATION = 0.8, -0.5
 NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
 _UNSEEN = 2
-_LATIN_WORD = r"[A-Z](?:[A-Za-z]|['’-](?=[A-Za-z])){0,40}\.?"
+_LATIN_REST = r"(?:[A-Za-z]|['’-](?=[A-Za-z])){0,40}\.?"
+_LATIN_WORD = f"[A-Z]{_LATIN_REST}"
 _LATIN = lazy.compile(
-    rf"(?<![A-Za-z0-9.&]){_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}(?![A-Za-z0-9&])"
+    rf"[A-Z](?<![A-Za-z0-9.&].){_LATIN_REST}(?:,? {_LATIN_WORD}){{1,5}}(?![A-Za-z0-9&])"
 )
 _POST = lazy.compile(  # 홍길동(Senior Manager): what he is, not how he is written
     r"(?:(?:Senior|Junior|Vice|Deputy|Assistant|Associate|Executive|General|Managing|Chief|Principal|"

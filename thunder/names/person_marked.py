@@ -15,7 +15,9 @@ SOURCE = "names:person"
 LABEL = "내국인이름"
 BRACKETED, ALIAS = 0.8, 0.85
 
-_BEFORE_BRACKET = lazy.compile(r"(?<![가-힣A-Za-z0-9])[가-힣]{2,6}(?= ?\()")
+_BRACKET = lazy.compile(r" ?\(")
+_BEFORE_BRACKET = lazy.compile(r"(?<![가-힣A-Za-z0-9])[가-힣]{2,6}\Z")
+_LONGEST = 6
 _GIVEN_NAME = lazy.compile(r" ?\( ?(?:가명|일명|예명|별명|개명)")
 _NO_NAME = frozenset({"noun", "nouns", "verb", "adverb", "clause", "place", "particle"})
 _QUOTED = r"[‘'“\"] ?(?P<{}>[가-힣A-Za-z][가-힣A-Za-z ]{{0,11}}?) ?[’'”\"]"
@@ -24,7 +26,8 @@ _ALIAS = lazy.compile(
     r"(?P<open>\(|\[)?(?P<cue>일명|가명|예명|본명|이명|별칭|속칭|개명 ?전(?: ?이름)?|개명 ?후|"
     r"이라고? ?불리는)"
     rf" ?[:：]? ?(?:{_QUOTED.format('first')}{_OR}|"
-    r"(?P<bare>[가-힣]{2,4})(?: 또는 (?P<other>[가-힣]{2,4}))?(?=[,)\]]))"
+    r"(?P<bare>[가-힣]{2,4})(?: 또는 (?P<other>[가-힣]{2,4}))?(?=[,)\]]))",
+    needs=("일명", "가명", "예명", "본명", "이명", "별칭", "속칭", "개명", "불리는"),
 )
 _CALLED = lazy.compile(
     rf"{_QUOTED.format('first')}"
@@ -39,8 +42,10 @@ _PERSON_BEFORE = lazy.compile(
 
 def find(text: str) -> Iterator[Span]:
     """Yield what a bracket with age, sex or 가명 marks as a person, and aliases in quotes."""
-    for match in _BEFORE_BRACKET.finditer(text):
-        if says_person(text, match.end(), of_latin=True) and _may_be_name(text, match):
+    for bracket in _BRACKET.finditer(text):
+        at = bracket.start()
+        match = _BEFORE_BRACKET.search(text, max(0, at - _LONGEST), at)
+        if match and says_person(text, match.end(), of_latin=True) and _may_be_name(text, match):
             label = label_for(text, match.start(), match.end()) or LABEL
             yield Span(match.start(), match.end(), label, BRACKETED, SOURCE)
     for match in _ALIAS.finditer(text):

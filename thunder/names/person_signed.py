@@ -15,7 +15,8 @@ _END = r"(?=$|[\s,.()]|(?:은|는|이|가|을|를|과|와|의|에게|으로|로|
 # 경위 is 'circumstances' too: a station or a unit has to stand before the rank.
 _OFFICER = lazy.compile(
     r"(?:경찰서|지구대|파출소|경찰청|치안센터|소속|수사팀|강력팀)[가-힣 ]{0,12}?"
-    rf"[ ](?:경감|경위|경사|경장|순경)[ ](?P<name>[가-힣]{{2,4}}?){_END}"
+    rf"[ ](?:경감|경위|경사|경장|순경)[ ](?P<name>[가-힣]{{2,4}}?){_END}",
+    needs=("경감", "경위", "경사", "경장", "순경"),
 )
 _AUTHOR = lazy.compile(
     r"(?<![가-힣])(?P<name>[가-힣]{2,4}?)"

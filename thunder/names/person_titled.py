@@ -20,7 +20,10 @@ _SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _SPACED, _JOINED, _SSI, _KIN = 0.7, 0.65, 0.85, 0.95
-_GIVEN = lazy.compile(r"(?<![가-힣])([가-힣]{2}) (?:언니|오빠|누나|이모|삼촌)([가-힣]*)")
+_GIVEN = lazy.compile(
+    r"(?<![가-힣])([가-힣]{2}) (?:언니|오빠|누나|이모|삼촌)([가-힣]*)",
+    needs=("언니", "오빠", "누나", "이모", "삼촌"),
+)
 _LIKELY_GIVEN = -5.15  # log10 of how many are called so: 나영; not 아이, 동네
 # Surnames that are also words before a title: 이 과장 (this), 전 대표 (former), 한 교수 (some).
 _WORDS = frozenset(

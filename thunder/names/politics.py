@@ -52,7 +52,10 @@ def _parties() -> _Parties:
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     names = sorted((row["name"] for row in rows), key=len, reverse=True)
-    pattern = lazy.compile(rf"(?<![가-힣A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})")
+    pattern = lazy.compile(
+        rf"(?<![가-힣A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})",
+        needs=tuple({name[-1] for name in names}),
+    )
     cued, posts = (
         frozenset(row["name"] for row in rows if row["when"] == when) for when in (_CUED, _POST)
     )

@@ -15,7 +15,8 @@ _POST = lazy.compile(
     rf"['‘\"“`<〈]{PADDING}([^'’\"”`>〉‘“<〈\n]{{2,40}})['’\"”`>〉]"
     r"이?라는[ \n]{1,12}제목(?:의|으로)[ \n]{1,12}(?:인터넷 )?"
     r"(?:(?:게시판|광고|홍보|판매|모집|구인) ?글|게시글|게시물|댓글|광고|글)"
-    rf"{TAIL.pattern}(?![가-힣])"
+    rf"{TAIL.pattern}(?![가-힣])",
+    needs=("제목",),
 )
 # An article has a title as well; what is put up somewhere is a post.
 _ONLINE = lazy.compile(

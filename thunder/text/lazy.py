@@ -1,51 +1,68 @@
-"""Regular expressions that are compiled when they are first asked, and skipped where none fits.
+"""Regular expressions that are compiled when first asked, and skipped where none can match.
 
 A toolkit of some eight hundred expressions spends more on compiling them than on a short judgment;
 of most judgments it asks a third. And most texts hold none of the words without which an expression
-fits nowhere: to look for two words costs a hundredth of looking for the expression.
+matches nowhere: to look for a word costs a twentieth of looking for the expression.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Any, cast
-
-_METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
-_OF_WHOLE_TEXTS = ("search", "finditer")
 
 
 def compile(pattern: str, flags: int = 0, *, needs: Sequence[str] = ()) -> re.Pattern[str]:
     """Return *pattern* as ``re.compile`` does, compiled when it is first asked anything.
 
-    *needs* are strings of which every match holds at least one (a test sees to it): a text without
-    them is not searched. Only ``search`` and ``finditer`` in a whole text go by them.
+    *needs* are strings of which every match holds at least one, or a class of characters of which
+    it does, as "[A-Z]" (a test sees to it): a text without them is not searched. Only ``search``
+    and ``finditer`` in a whole text go by them.
     """
-    return cast("re.Pattern[str]", Expression(pattern, flags, tuple(needs)))
+    one = Selective(pattern, flags, needs) if needs else Expression(pattern, flags)
+    return cast("re.Pattern[str]", one)
 
 
 class Expression:
     """What ``compile`` returns: it answers as a ``re.Pattern`` does."""
 
-    def __init__(self, pattern: str, flags: int, needs: tuple[str, ...]) -> None:
-        self.pattern, self.given_flags, self.needs = pattern, flags, needs
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern, self.given_flags = pattern, flags
+
+    @cached_property
+    def compiled(self) -> re.Pattern[str]:
+        """The expression itself."""
+        return re.compile(self.pattern, self.given_flags)
 
     def __getattr__(self, name: str) -> Any:
-        # Only for what is not here: afterwards each method is found at once, as a pattern's is.
-        if name.startswith("__"):
+        if name.startswith("_"):
             raise AttributeError(name)
-        compiled = re.compile(self.pattern, self.given_flags)
-        self.__dict__["compiled"] = compiled
-        for method in _METHODS:
-            if not (self.needs and method in _OF_WHOLE_TEXTS):
-                self.__dict__[method] = getattr(compiled, method)
-        return self.__dict__.get(name) or getattr(compiled, name)
+        answer = getattr(self.compiled, name)
+        self.__dict__[name] = answer  # the next time it is found at once, as a pattern's is
+        return answer
+
+
+class Selective(Expression):
+    """An expression that is looked for only in texts that hold what its matches need."""
+
+    def __init__(self, pattern: str, flags: int, needs: Sequence[str]) -> None:
+        super().__init__(pattern, flags)
+        self.needs = needs if isinstance(needs, str) else tuple(needs)
 
     def finditer(self, text: str, *where: int) -> Iterator[re.Match[str]]:
         """Yield the matches in *text*, or in a part of it."""
-        return iter(()) if self._lacks(text, where) else self.compiled.finditer(text, *where)
+        return self.compiled.finditer(text, *where) if where or self._may_be_in(text) else iter(())
 
     def search(self, text: str, *where: int) -> re.Match[str] | None:
         """Return the first match in *text*, or in a part of it."""
-        return None if self._lacks(text, where) else self.compiled.search(text, *where)
+        return self.compiled.search(text, *where) if where or self._may_be_in(text) else None
 
-    def _lacks(self, text: str, where: tuple[int, ...]) -> bool:
-        return bool(self.needs) and not where and not any(need in text for need in self.needs)
+    def _may_be_in(self, text: str) -> bool:
+        if isinstance(self.needs, str):
+            return _holds(self.needs, text)
+        return any(need in text for need in self.needs)
+
+
+@lru_cache(maxsize=64)
+def _holds(characters: str, text: str) -> bool:
+    """Return whether one of a class of *characters* stands in *text*; several finders ask it."""
+    return re.compile(characters).search(text) is not None

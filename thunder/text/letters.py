@@ -5,7 +5,9 @@ from collections.abc import Set as AbstractSet
 
 from thunder.text import lazy
 
-_LONE_LETTERS = lazy.compile(r"(?<![A-Za-zＡ-Ｚａ-ｚ])[A-ZＡ-Ｚ]{1,3}(?![A-Za-zＡ-Ｚａ-ｚ])")
+_LONE_LETTERS = lazy.compile(
+    r"[A-ZＡ-Ｚ](?<![A-Za-zＡ-Ｚａ-ｚ].)[A-ZＡ-Ｚ]{0,2}(?![A-Za-zＡ-Ｚａ-ｚ])"
+)
 _ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _MOST_MISSING = 3
 _HALF_WIDTH = str.maketrans({chr(code): chr(code - 0xFEE0) for code in range(0xFF21, 0xFF3B)})
