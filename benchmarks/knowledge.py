@@ -3,7 +3,7 @@
     python benchmarks/knowledge.py [TREE …]
 
 TREE is a checkout (this one if none is named). Counts, for each room that finds and weighs names
-and numbers: lines, expressions (calls of ``re``), constants of modules (names in capitals), and
+and numbers: lines, expressions (calls of ``re`` and ``lazy``), constants (names in capitals), and
 different Hangul words in strings that are no docstrings; and beside them the rules, signs and
 words of classes in ``taxonomy/patterns`` and the entries of ``taxonomy/cues``. Prints Markdown.
 """
@@ -58,7 +58,7 @@ def _is_expression(node: ast.AST) -> bool:
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
         return False
     of = node.func.value
-    return isinstance(of, ast.Name) and of.id == "re" and node.func.attr in _CALLS
+    return isinstance(of, ast.Name) and of.id in ("re", "lazy") and node.func.attr in _CALLS
 
 
 def _constants(node: ast.stmt) -> Iterator[str]:

@@ -58,6 +58,7 @@ def find(text: str) -> Iterator[Span]:
         yield from islice(_list(text, start + len(run)), int(lead == "outsiders"), None)
 
 
+@lru_cache(maxsize=1 << 16)
 def _leads(run: str) -> str:
     """Return what kind of list follows *run*, "" where none does."""
     group = role_group(run)
@@ -67,8 +68,7 @@ def _leads(run: str) -> str:
 @lru_cache(maxsize=1)
 def _heading() -> re.Pattern[str]:
     """Return the pattern of a line's beginning that consists of role words: 【원 고, 항소인】."""
-    words = sorted((word for word in roles() if len(word) > 1), key=len, reverse=True)
-    word = "|".join(r"[ \t]{0,8}".join(word) for word in words)
+    word = lazy.any_of((word for word in roles() if len(word) > 1), between=r"[ \t]{0,8}")
     names = rf"(?:(?:{word})[ \t]{{0,60}}[,·/]?[ \t]{{0,60}}){{1,4}}"
     heading = (
         rf"^[ \t]{{0,60}}[【\[(]?[ \t]{{0,60}}{names}(?:[】\])][ \t]{{0,60}}|[:：]|(?<=[ \t]))"

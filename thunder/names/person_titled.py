@@ -102,12 +102,12 @@ def _may_be_given(word: str) -> bool:
     return commonness(word, tailed=False) < 2 and given_likeness(word) > _LIKELY_GIVEN
 
 
+@lru_cache(maxsize=1 << 17)
 def _divided(run: str) -> tuple[str, str] | None:
     surname, title = _split(run)
     return (surname, title) if surname else None
 
 
-@lru_cache(maxsize=1 << 16)
 def _split(run: str) -> tuple[str, str]:
     """Return the surname and the joined title *run* consists of, the title "" for a bare one."""
     length = 2 if run[:2] in surnames() and len(run) > 1 else 1

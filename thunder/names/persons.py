@@ -8,6 +8,7 @@ for ``thunder.taxonomy.policy`` to say.
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from thunder.names import (
     foreign_letters,
@@ -113,6 +114,7 @@ def _readings(text: str) -> Iterator[Reading]:
             yield from _read(text, start + len(glued), readable, keys, group)
 
 
+@lru_cache(maxsize=1 << 17)
 def _readable(run: str) -> tuple[Sequence[Cut], tuple[str, Sequence[Cut]] | None] | None:
     """Return the readings of *run*, or a role it begins with and those of the rest, if any."""
     if not 2 <= len(run) <= LONGEST_RUN:
@@ -138,10 +140,14 @@ def _read(
     """Yield the readings of a run that starts at *start*, with what word and place say."""
     weights = person_weights.load()
     before = weights.of_place(keys)
+    behind: dict[bool, tuple[float, bool]] = {}  # of a bare name, and of one before a particle
     for cut in readable:
         end = start + cut.length
         run_end = end + len(cut.tail)
-        keys, sure = person_context.after(text, run_end, tailed=bool(cut.tail))
+        tailed = bool(cut.tail)
+        if tailed not in behind:
+            keys, sure = person_context.after(text, run_end, tailed=tailed)
+            behind[tailed] = before + weights.of_place(keys), sure
+        place, sure = behind[tailed]
         word = cut.word[2 if sure else 1 if group else 0]
-        place = before + weights.of_place(keys)
         yield Reading(start, run_end, text[start:end], cut.tail, word, place)

@@ -7,7 +7,7 @@ A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and ex
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy.own import working
+from thunder.text import lazy
 
 PATTERNS, CLASSES = "patterns", "classes.yaml"
 LEGAL_FORM, BEHIND_PARTIES = "legal-form", "behind-parties"
@@ -135,7 +136,7 @@ def expression(written: str, flags: int = 0) -> re.Pattern[str]:
     <legal-form> is any legal form; a space may stand within its brackets. The longest word comes
     first. KeyError names a class that the lexicon lacks.
     """
-    return re.compile(_NAMED.sub(lambda match: _class(match[1]), written), flags)
+    return lazy.compile(_NAMED.sub(lambda match: _class(match[1]), written), flags)
 
 
 def _class(name: str) -> str:
@@ -146,23 +147,7 @@ def _class(name: str) -> str:
     words = classes_of().get(name)
     if words is None:
         raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")
-    return f"(?:{any_of(words)})"
-
-
-def any_of(words: Iterable[str]) -> str:
-    """Return an expression for the longest of *words*, which looks at each sign once."""
-    below: dict[str, list[str]] = {}
-    ends = False
-    for word in words:
-        if word:
-            below.setdefault(word[0], []).append(word[1:])
-        else:
-            ends = True
-    branches = [re.escape(sign) + any_of(rest) for sign, rest in sorted(below.items())]
-    if not branches:
-        return ""
-    whole = branches[0] if len(branches) == 1 and not ends else f"(?:{'|'.join(branches)})"
-    return whole + "?" * ends
+    return f"(?:{lazy.any_of(words)})"
 
 
 def _form(form: str, where: str) -> str:

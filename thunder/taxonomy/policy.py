@@ -43,9 +43,12 @@ _TITLES = (
 )
 
 
+_GAPS = r"[ \t]{0,8}"
+
+
 def spaced(word: str) -> str:
     """Return the expression for *word*, its letters spaced as in headings (변 호 인) or not."""
-    return r"[ \t]{0,8}".join(map(re.escape, word))
+    return _GAPS.join(map(re.escape, word))
 
 
 _TITLE = "|".join(map(spaced, _TITLES.split("|")))
@@ -218,11 +221,10 @@ class Policy:
 
 def keep_pattern(names: Sequence[str], endings: Sequence[str], patterns: Sequence[str]) -> str:
     """Return one regular expression for whole *names*, words with *endings*, and *patterns*."""
-    alternatives = [re.escape(name) for name in sorted(names, key=len, reverse=True)]
+    alternatives = [lazy.any_of(names)] if names else []
     alternatives += patterns  # before the endings: '대구지방법원 안동지원' ends in one, and goes on
     if endings:
-        longest_first = "|".join(map(re.escape, sorted(endings, key=len, reverse=True)))
-        alternatives.append(rf"[가-힣A-Za-z0-9·]{{0,16}}?(?:{longest_first})")
+        alternatives.append(rf"[가-힣A-Za-z0-9·]{{0,16}}?(?:{lazy.any_of(endings)})")
     return f"(?:{'|'.join(alternatives)}){_NOT_A_NAME_END}"
 
 
@@ -241,7 +243,7 @@ def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
     and brackets; a new line ends it, unless a comma stood before: the names below the judges'
     signatures are no judges.
     """
-    titles = "|".join(map(spaced, words))
+    titles = lazy.any_of(words, between=_GAPS)
     refused = "".join(rf"(?<!{re.escape(word)} )(?<!{re.escape(word)})" for word in unless_after)
     name = r"\0(?:[ \t]*\([^()\n]{0,30}\)|\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
     return rf"{refused}(?:{titles})(?:[ \t:：】\]］]*\n?[ \t]*)(?:{name})*\Z"

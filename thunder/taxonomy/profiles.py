@@ -23,6 +23,7 @@ from thunder.taxonomy.policy import (
     spaced,
     unless_pattern,
 )
+from thunder.text import lazy
 
 _OPTIONAL = (
     "extends",
@@ -119,10 +120,12 @@ def _keeps(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Keep]:
         if not any(lists):
             reader.refuse(item, say.KEEPS_NOTHING())
         else:
-            pattern = _compiled(reader, item, keep_pattern(*lists))
+            written = keep_pattern(*lists)
+            is_plain = not lists[-1]  # words alone are always an expression
+            pattern = lazy.compile(written) if is_plain else _compiled(reader, item, written)
             labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
             beside = [reader.texts(keys.get(key)) for key in ("unless_after", "unless_before")]
-            unless = re.compile(unless_pattern(*beside)) if any(beside) else None
+            unless = lazy.compile(unless_pattern(*beside)) if any(beside) else None
             found.append(Keep(reason, pattern, labels, unless))
     return found
 
@@ -153,8 +156,8 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
             Role(
                 reason=reader.text(keys.get("reason")),
                 labels=labels,
-                pattern=_compiled(reader, item, role_pattern(words, refused)),
-                line_has=re.compile(line_has) if line_has else None,
+                pattern=lazy.compile(role_pattern(words, refused)),
+                line_has=lazy.compile(line_has) if line_has else None,
             )
         )
     return found
@@ -167,7 +170,7 @@ def _reviews(reader: Reader, node: Node | None) -> list[Review]:
         endings = keep_pattern([], reader.texts(keys.get("endings")), [])
         near = "|".join(map(re.escape, reader.texts(keys.get("near"))))
         kind, message = reader.text(keys.get("kind")), reader.text(keys.get("message"))
-        found.append(Review(kind, _compiled(reader, item, endings), re.compile(near), message))
+        found.append(Review(kind, lazy.compile(endings), lazy.compile(near), message))
     return found
 
 

@@ -6,7 +6,7 @@ matches nowhere: to look for a word costs a twentieth of looking for the express
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
@@ -66,3 +66,43 @@ class Selective(Expression):
 def _holds(characters: str, text: str) -> bool:
     """Return whether one of a class of *characters* stands in *text*; several finders ask it."""
     return re.compile(characters).search(text) is not None
+
+
+def any_of(words: Iterable[str], *, between: str = "") -> str:
+    """Return an expression for the longest of *words*, which looks at each sign once.
+
+    *between* is what may stand between the signs of a word: the spaces of 피  고  인.
+    """
+    return _tree(words, between, first=True)
+
+
+def _tree(words: Iterable[str], between: str, *, first: bool) -> str:
+    below: dict[str, list[str]] = {}
+    ends = False
+    for word in words:
+        if word:
+            below.setdefault(word[0], []).append(word[1:])
+        else:
+            ends = True
+    branches = [
+        re.escape(sign) + _tree(rest, between, first=False) for sign, rest in sorted(below.items())
+    ]
+    if not branches:
+        return ""
+    join = "" if first else between
+    if len(branches) == 1 and not (ends or join):
+        return branches[0]
+    return (
+        f"{'(?:' + join if join else ''}(?:{'|'.join(branches)}){')' if join else ''}{'?' * ends}"
+    )
+
+
+def anywhere(words: Iterable[str]) -> re.Pattern[str]:
+    """Return an expression whose first group is the longest of *words* at each place it matches.
+
+    It consumes but one character, so that words may overlap; their first signs are looked for as
+    one class, which is many times faster than the words.
+    """
+    words = list(words)
+    signs = "".join(map(re.escape, sorted({word[0] for word in words})))
+    return compile(f"[{signs}](?<=(?=({any_of(words)})).)", re.DOTALL)

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from thunder.names.chunks import CLOSING, OPENING, TAIL
-from thunder.taxonomy.lexicon import any_of
+from thunder.text import lazy
 
 Classes = Mapping[str, "Sequence[str] | Piece"]
 """Lists of words by name, and phrases: parts that several rules share."""
@@ -301,7 +301,7 @@ class _Parser:
         if isinstance(known, Piece):
             return known
         words = sorted(known, key=len, reverse=True)
-        return Piece(f"(?:{any_of(words)})", tuple(words))
+        return Piece(f"(?:{lazy.any_of(words)})", tuple(words))
 
 
 def _is_letter(name: str) -> bool:

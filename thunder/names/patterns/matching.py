@@ -10,7 +10,6 @@ from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.patterns.conditions import Condition
 from thunder.names.patterns.grammar import Part, Word, regex_of, required_literals
 from thunder.names.quotations import noun_of, quotations
-from thunder.taxonomy.lexicon import any_of
 from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
@@ -75,7 +74,7 @@ class Matcher:
             )
             for word in literals
         }
-        self._trigger = lazy.compile(f"(?=({any_of(literals)}))") if literals else None
+        self._trigger = lazy.anywhere(literals) if literals else None
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
@@ -108,6 +107,8 @@ class _Compiled:
         self._anchor = lazy.compile("" if is_word else regex_of([parts[anchor]]))
         self._right = [*_stretches(parts[anchor:], backwards=False)]
         self._left = [*_stretches(parts[:anchor], backwards=True)]
+        first = self._right[0] if self._left and self._right else None
+        self._first = None if isinstance(first, Word) else first
 
     def match_at(self, text: str, at: int) -> tuple[int, Match | None]:
         """Return where the trigger ends (*at* where it is none), and what the rule finds."""
@@ -115,6 +116,9 @@ class _Compiled:
         if trigger is None:
             return at, None
         words: dict[str, Chunk] = {}
+        # What is looked for from where it begins is refuted sooner than what has to end there.
+        if self._first and not self._first.match(text, at):
+            return trigger.end(), None
         start = _before(text, at, self._left, words)
         if start is None:
             return trigger.end(), None
