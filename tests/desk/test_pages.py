@@ -60,6 +60,8 @@ def asked(client, method, path, content=None):
 NOBODYS = "0" * 32
 ROUTES = [  # who gets through: r reviewer, c confirmer, a administrator, u auditor, n nobody
     ("GET", "/sign-in", None, "nrcau"),
+    ("GET", "/sign-on", None, ""),
+    ("GET", "/sign-on/back", None, ""),
     ("GET", "/health", None, "nrcau"),
     ("GET", "/", None, "rcau"),
     ("GET", "/released", None, "rcau"),

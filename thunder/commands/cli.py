@@ -108,10 +108,12 @@ def _options(
 _EXTRAS = {
     "alembic": "desk",
     "argon2": "desk",
+    "authlib": "sign-on",
     "cryptography": "desk",
     "deepspeed": "cluster",
     "fastapi": "desk",
     "jinja2": "desk",
+    "joserfc": "sign-on",
     "psycopg": "postgresql",
     "pydantic": "desk",
     "sqlalchemy": "desk",

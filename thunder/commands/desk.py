@@ -37,6 +37,7 @@ def desk(
     port: Annotated[int, typer.Option(min=1, max=65535, help=say.PORT())] = _PORT,
     name: Annotated[list[str] | None, typer.Option(help=say.NAMES())] = None,
     tls: Annotated[bool, typer.Option("--tls", help=say.IS_TLS())] = False,
+    sign_on: Annotated[Path | None, typer.Option(metavar="FILE", help=say.SIGN_ON())] = None,
     one_person: Annotated[bool, typer.Option("--one-person", help=say.ONE_PERSON())] = False,
     workers: Annotated[int, typer.Option(min=1, max=256, help=say.WORKERS())] = 1,
     model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=say.MODEL())] = DEFAULT,
@@ -53,9 +54,14 @@ def desk(
     from thunder.desk.limits import Limits
     from thunder.desk.place import Place
     from thunder.desk.server import Parts, reviewing
+    from thunder.desk.sign_on import SignOn, read
     from thunder.desk.states import Role
 
     require_model(model)
+    try:
+        by_court = read(sign_on) if sign_on else SignOn()
+    except (OSError, ValueError) as error:
+        fail(say.NOT_OPENED(why=error))
     place = Place(folder, database, key)
     store = opened(place, two_people=not one_person)
     if not store.has_users():
@@ -71,6 +77,7 @@ def desk(
         (host, *(name or ())),
         tls,
         not one_person,
+        by_court,
     )
     run(reviewing(parts), host, port, says=say.AT)
 

@@ -64,6 +64,10 @@ TAKEN = Message(
 
 # --- thunder desk ---------------------------------------------------------------------------------
 
+SIGN_ON = Message(
+    ko="법원 통합 로그인(OIDC 또는 프록시 헤더)의 설정 파일(TOML, 소유자만 읽음).",
+    en="Settings of the court's sign-on, by OIDC or a proxy's header (TOML, mode 0600).",
+)
 ONE_PERSON = Message(
     ko="검토한 사람이 스스로 확인하고 공개할 수 있습니다.",
     en="Who reviewed a document may confirm and release it, too.",

@@ -113,6 +113,7 @@ def run(app: "FastAPI", host: str, port: int, *, says: Message = say.LISTENING) 
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # read within, where it is known who sent them
         timeout_graceful_shutdown=10,
     )
 

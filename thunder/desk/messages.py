@@ -48,6 +48,16 @@ STAND = {
     "disabled": Message(ko="정지", en="Disable"),
     "removed": Message(ko="삭제(되돌릴 수 없음)", en="Remove (for good)"),
 }
+SIGN_ON = Message(ko="법원 통합 로그인으로 들어가기", en="Sign on by the court")
+SIGNED_ON = Message(ko="들어왔습니다. 문서 목록으로 갑니다.", en="Signed on. On to the queue.")
+NO_SIGN_ON = Message(
+    ko="통합 로그인으로 들어올 수 없습니다. 이 계정에 역할이 없으면 관리자에게 말씀하십시오.",
+    en="This sign-on is not accepted. If the account has no role here, ask an administrator.",
+)
+UNREACHABLE = Message(
+    ko="법원 통합 로그인 서버가 답하지 않습니다. 잠시 뒤에 다시 하십시오.",
+    en="The court's sign-on does not answer. Try again a little later.",
+)
 DONE = Message(ko="했습니다.", en="Done.")
 BACK = Message(ko="목록으로", en="Back to the queue")
 QUEUE = Message(ko="문서 목록", en="Queue")

@@ -5,6 +5,8 @@ holds a word of a judgment.
 """
 
 import hmac
+import logging
+import secrets
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -20,12 +22,13 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from thunder.bulk import page
 from thunder.desk import messages as say
 from thunder.desk import statistics
-from thunder.desk.accounts import SESSION, Denied, Missing, Person, Standing
+from thunder.desk.accounts import SESSION, Denied, Identity, Missing, Person, Standing
 from thunder.desk.audit import Broken
 from thunder.desk.desk import Blocked, Desk, Imported, Opened
 from thunder.desk.intake import Intake
 from thunder.desk.limits import Rate
 from thunder.desk.review import Refused
+from thunder.desk.sign_on import CALLBACK, Flow, SignOn, Unreachable
 from thunder.desk.states import RECALLS, Deed, Role, State
 from thunder.desk.store import DONE_STATES, Conflict
 from thunder.desk.view import view_of
@@ -33,8 +36,11 @@ from thunder.documents.sources import FORMATS, list_sources
 from thunder.settings.messages import language
 from thunder.taxonomy import profiles
 
+log = logging.getLogger("thunder.desk")
+
 MOST_UPLOAD = 64 * 2**20
 _SIGN_INS = 30  # a minute from one address
+_SIGN_ON_SECONDS = 600
 _MOST_LINES = 500
 _SUBCATEGORIES = 24
 
@@ -50,11 +56,29 @@ class Pages(NamedTuple):
     intake: Intake
     two_people: bool
     is_tls: bool
+    sign_on: SignOn = SignOn()
 
     @property
     def cookie(self) -> str:
         """The name of the session's cookie."""
         return "__Host-thunder" if self.is_tls else "thunder"
+
+    def signed_in(self, answer: Response, token: str) -> Response:
+        """Return *answer* with the session's cookie."""
+        answer.set_cookie(
+            self.cookie,
+            token,
+            max_age=int(SESSION),
+            httponly=True,
+            samesite="strict",
+            secure=self.is_tls,
+        )
+        return answer
+
+    def vouched(self, request: Request) -> Identity | None:
+        """Return whom the court's proxy says that asks; Denied where it was not the proxy."""
+        proxy = self.sign_on.proxy
+        return proxy.identity(peer(request), request.headers) if proxy else None
 
 
 class Decide(BaseModel):
@@ -100,12 +124,18 @@ def routes(pages: Pages) -> APIRouter:
     router = APIRouter(include_in_schema=False)
     desk, store = pages.desk, pages.desk.store
     sign_ins = Rate(_SIGN_INS)
+    flow = Flow(pages.sign_on) if pages.sign_on.provider else None
+    begun = f"{pages.cookie}-sign-on"
 
     def signed_in(request: Request) -> Person:
+        who = pages.vouched(request)
         try:
-            return store.person(request.cookies.get(pages.cookie, ""))
+            person = store.person(request.cookies.get(pages.cookie, ""))
         except Denied:
             raise Away from None
+        if person.subject and pages.sign_on.proxy and (who is None or who.key != person.subject):
+            raise Away  # somebody else has signed on at the proxy since
+        return person
 
     Somebody = Annotated[Person, Depends(signed_in)]
 
@@ -136,31 +166,77 @@ def routes(pages: Pages) -> APIRouter:
 
     # --- who is there ----------------------------------------------------------------------------
 
+    def sign_in_form(*, said: str = "", status: int = 200) -> Response:
+        by_court = bool(pages.sign_on.provider or pages.sign_on.proxy)
+        return rendered("sign_in.html", by_court=by_court, said=said, status=status)
+
     @router.get("/sign-in")
     def sign_in_page() -> Response:
-        return rendered("sign_in.html")
+        return sign_in_form()
 
     @router.post("/sign-in")
     def sign_in(
         request: Request, name: Annotated[str, Form()], password: Annotated[str, Form()]
     ) -> Response:
-        address = request.client.host if request.client else ""
-        if sign_ins.wait(address):
-            return rendered("sign_in.html", said=say.TOO_OFTEN(), status=429)
+        if sign_ins.wait(address_of(request)):
+            return sign_in_form(said=say.TOO_OFTEN(), status=429)
         try:
             token = store.sign_in(name, password)
         except Denied:
-            return rendered("sign_in.html", said=say.WRONG(), status=403)
-        answer = _to("/")
+            return sign_in_form(said=say.WRONG(), status=403)
+        return pages.signed_in(_to("/"), token)
+
+    @router.get("/sign-on")
+    def sign_on(request: Request) -> Response:
+        """Sign on by the court: at once whom its proxy names, else by way of its provider."""
+        if sign_ins.wait(address_of(request)):
+            return sign_in_form(said=say.TOO_OFTEN(), status=429)
+        if pages.sign_on.proxy:
+            who = pages.vouched(request)
+            if who is None:
+                return sign_in_form(said=say.NO_SIGN_ON(), status=403)
+            return signed_on(lambda: who)
+        if flow is None:
+            raise Missing("sign-on")
+        secret = secrets.token_urlsafe(32)
+        try:
+            answer = RedirectResponse(flow.begin(secret), 303)
+        except Unreachable as error:
+            log.error("sign-on: %s", error)
+            return sign_in_form(said=say.UNREACHABLE(), status=502)
         answer.set_cookie(
-            pages.cookie,
-            token,
-            max_age=int(SESSION),
+            begun,
+            secret,
+            max_age=_SIGN_ON_SECONDS,
             httponly=True,
-            samesite="strict",
+            samesite="lax",  # the provider leads back here
             secure=pages.is_tls,
         )
         return answer
+
+    @router.get(CALLBACK)
+    def signed_on_elsewhere(request: Request) -> Response:
+        """Take what the provider says; the secret of who began is used once."""
+        if sign_ins.wait(address_of(request)):
+            return sign_in_form(said=say.TOO_OFTEN(), status=429)
+        secret = request.cookies.get(begun, "")
+        if flow is None or not secret:
+            return sign_in_form(said=say.NO_SIGN_ON(), status=403)
+        answer = signed_on(lambda: flow.end(secret, request.query_params))
+        answer.delete_cookie(begun, secure=pages.is_tls, httponly=True, samesite="lax")
+        return answer
+
+    def signed_on(identity: Callable[[], Identity]) -> Response:
+        try:
+            token = store.sign_on(identity())
+        except Denied as denied:
+            log.warning("sign-on refused: %s", denied)
+            return sign_in_form(said=say.NO_SIGN_ON(), status=403)
+        except Unreachable as error:
+            log.error("sign-on: %s", error)
+            return sign_in_form(said=say.UNREACHABLE(), status=502)
+        # led on by a page of one's own: a strict cookie is not sent where another site led
+        return pages.signed_in(rendered("signed_on.html"), token)
 
     @router.post("/sign-out")
     def sign_out(request: Request, person: ByForm) -> Response:
@@ -361,6 +437,16 @@ def routes(pages: Pages) -> APIRouter:
         return rendered("statistics.html", person=person, found=found, counts=store.counts())
 
     return router
+
+
+def address_of(request: Request) -> str:
+    """Return the address of the browser that asks, as the proxy in front says it."""
+    return request.client.host if request.client else ""
+
+
+def peer(request: Request) -> str:
+    """Return the address that the request came from: the proxy's own, where there is one."""
+    return str(getattr(request.state, "peer", "")) or address_of(request)
 
 
 def _taken(desk: Desk, name: str, content: bytes, profile: str, actor: str) -> Imported:

@@ -9,7 +9,7 @@ import base64
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from anyio.to_thread import run_sync
 from fastapi import FastAPI
@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 import thunder
 from thunder.desk import api, documents, label_studio, pages
@@ -29,6 +30,7 @@ from thunder.desk.crew import Crew
 from thunder.desk.desk import Desk
 from thunder.desk.intake import Intake
 from thunder.desk.limits import Limits, Rate
+from thunder.desk.sign_on import Proxy, SignOn
 from thunder.desk.store import Store
 from thunder.taxonomy import profiles
 from thunder.text.safe_errors import place_of
@@ -65,6 +67,7 @@ class Parts(NamedTuple):
     hosts: tuple[str, ...] = ()
     is_tls: bool = False
     two_people: bool = True
+    sign_on: SignOn = SignOn()
 
 
 def serving(parts: Parts) -> FastAPI:
@@ -76,7 +79,7 @@ def reviewing(parts: Parts) -> FastAPI:
     """Return the desk: the pages, and the API beside them."""
     app, intake = _app(parts)
     app.include_router(
-        pages.routes(pages.Pages(parts.desk, intake, parts.two_people, parts.is_tls))
+        pages.routes(pages.Pages(parts.desk, intake, parts.two_people, parts.is_tls, parts.sign_on))
     )
     style = pages.palette()
     app.add_api_route("/marks.css", lambda: Response(style, media_type="text/css"), **_HIDDEN)
@@ -122,6 +125,7 @@ def _app(parts: Parts) -> tuple[FastAPI, Intake]:
     app.add_exception_handler(HTTPException, _plain)
     app.add_middleware(Gate, store=store, limits=parts.limits)
     app.add_middleware(Quiet, hosts=(*LOCAL, *parts.hosts))
+    app.add_middleware(Peer, proxy=parts.sign_on.proxy)
     return app, intake
 
 
@@ -206,6 +210,22 @@ def _token(authorization: str) -> str:
     if kind.lower() != "bearer":
         raise Denied("token")
     return shown.strip()
+
+
+class Peer:
+    """Keeps from where a request came, and takes a trusted proxy's word for whose it is.
+
+    Trusted are this machine and the proxy that people sign on by.
+    """
+
+    def __init__(self, app: ASGIApp, proxy: Proxy | None) -> None:
+        own = [str(one) for one in proxy.addresses] if proxy else []
+        self._app: Any = ProxyHeadersMiddleware(cast(Any, app), ["127.0.0.1", "::1", *own])
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope.get("client"):
+            scope["state"] = {**scope.get("state", {}), "peer": scope["client"][0]}
+        await self._app(scope, receive, send)
 
 
 class Quiet:
