@@ -4,13 +4,16 @@ import json
 import secrets
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from thunder.commands import desk_messages as say
 from thunder.commands.serve import body_for, fail, opened, require_model, run
 from thunder.tagger.chosen_tagger import DEFAULT
+
+if TYPE_CHECKING:
+    from thunder.desk.tables import Table
 
 _PORT = 8601
 _ADMINISTRATOR = "admin"
@@ -38,6 +41,9 @@ def desk(
     name: Annotated[list[str] | None, typer.Option(help=say.NAMES())] = None,
     tls: Annotated[bool, typer.Option("--tls", help=say.IS_TLS())] = False,
     sign_on: Annotated[Path | None, typer.Option(metavar="FILE", help=say.SIGN_ON())] = None,
+    watch: Annotated[Path | None, typer.Option(metavar="FOLDER", help=say.WATCH())] = None,
+    watch_profile: Annotated[str, typer.Option(metavar="NAME", help=say.WATCH_PROFILE())] = "court",
+    table: Annotated[str, typer.Option(metavar="FILE|URL", help=say.TABLE())] = "",
     one_person: Annotated[bool, typer.Option("--one-person", help=say.ONE_PERSON())] = False,
     workers: Annotated[int, typer.Option(min=1, max=256, help=say.WORKERS())] = 1,
     model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=say.MODEL())] = DEFAULT,
@@ -56,12 +62,17 @@ def desk(
     from thunder.desk.server import Parts, reviewing
     from thunder.desk.sign_on import SignOn, read
     from thunder.desk.states import Role
+    from thunder.desk.watching import Watch
 
     require_model(model)
+    _require_profile(watch_profile)
+    if watch and not watch.is_dir():
+        fail(say.NO_FOLDER(name=watch))
     try:
         by_court = read(sign_on) if sign_on else SignOn()
     except (OSError, ValueError) as error:
         fail(say.NOT_OPENED(why=error))
+    results = _table(table)
     place = Place(folder, database, key)
     store = opened(place, two_people=not one_person)
     if not store.has_users():
@@ -70,14 +81,16 @@ def desk(
         typer.echo(say.FIRST(name=_ADMINISTRATOR, password=password))
     if key is None:
         typer.echo(say.UNSEALED(), err=True)
+    own = Desk(store, place.releases, model=model, table=results)
     parts = Parts(
-        Desk(store, place.releases, model=model),
+        own,
         Crew(workers, model=model),
         Limits(characters=_MOST_CHARACTERS, body=body_for(_MOST_CHARACTERS)),
         (host, *(name or ())),
         tls,
         not one_person,
         by_court,
+        Watch(own, watch, profile=watch_profile) if watch else None,
     )
     run(reviewing(parts), host, port, says=say.AT)
 
@@ -98,10 +111,8 @@ def take_in(
     from thunder.desk.desk import Desk
     from thunder.desk.place import Place
     from thunder.documents.sources import list_sources
-    from thunder.taxonomy import profiles
 
-    if profile not in profiles.names():
-        fail(say.NO_PROFILE(name=profile, known=", ".join(profiles.names())))
+    _require_profile(profile)
     place = Place(folder, database, key)
     with closing(opened(place)) as store:
         listing = list_sources(paths)
@@ -114,6 +125,32 @@ def take_in(
     typer.echo(say.ADDED(added=len(done.added)))
     if failures:
         raise typer.Exit(1)
+
+
+def _table(place: str) -> "Table | None":
+    """Return the table of *place*, "" for none; end the command where it cannot be used."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from thunder.desk import tables
+
+    if not place:
+        return None
+    try:
+        made = tables.opened(place)
+        with made.alone():
+            made.digests()
+    except (OSError, ValueError) as error:
+        fail(say.NOT_OPENED(why=error))
+    except SQLAlchemyError as error:
+        fail(say.NOT_OPENED(why=type(error).__name__))
+    return made
+
+
+def _require_profile(name: str) -> None:
+    from thunder.taxonomy import profiles
+
+    if name not in profiles.names():
+        fail(say.NO_PROFILE(name=name, known=", ".join(profiles.names())))
 
 
 @app.command()

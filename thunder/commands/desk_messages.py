@@ -68,6 +68,18 @@ SIGN_ON = Message(
     ko="법원 통합 로그인(OIDC 또는 프록시 헤더)의 설정 파일(TOML, 소유자만 읽음).",
     en="Settings of the court's sign-on, by OIDC or a proxy's header (TOML, mode 0600).",
 )
+TABLE = Message(
+    ko="공개 결과를 표에도 씁니다: .jsonl, .csv, .parquet 파일이나 SQLAlchemy 주소.",
+    en="Write released results into a table, too: a .jsonl, .csv or .parquet, or SQLAlchemy's URL.",
+)
+WATCH = Message(
+    ko="이 폴더에 들어오는 파일을 저절로 넣습니다(다 쓰인 뒤에, 한 번씩).",
+    en="Import what is put into this folder, once each, when it is wholly written.",
+)
+WATCH_PROFILE = Message(
+    ko="감시 폴더의 문서에 쓸 프로필.", en="The profile of what comes by the watched folder."
+)
+NO_FOLDER = Message(ko="{name}: 그런 폴더가 없습니다.", en="{name}: there is no such folder.")
 ONE_PERSON = Message(
     ko="검토한 사람이 스스로 확인하고 공개할 수 있습니다.",
     en="Who reviewed a document may confirm and release it, too.",

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import threading
 import time
 from collections import OrderedDict
@@ -12,6 +13,7 @@ from typing import Any
 
 import thunder
 from thunder import taxonomy
+from thunder.desk import tables
 from thunder.desk.accounts import Missing, Person
 from thunder.desk.releases import Recovered, Releases
 from thunder.desk.rereading import Rereading
@@ -25,6 +27,9 @@ from thunder.masking.audit import Catalogue
 from thunder.masking.deidentifier import Deidentifier
 from thunder.masking.records import Deidentified
 from thunder.tagger.chosen_tagger import DEFAULT
+from thunder.text.safe_errors import place_of
+
+log = logging.getLogger("thunder.desk")
 
 _MOST_REMEMBERED = 64
 
@@ -43,17 +48,26 @@ class Opened:
 
 @dataclass
 class Imported:
-    """What became of files: the ids that were added, and what failed, without its words."""
+    """What became of files: ids that were added, how many were known, what failed (no words)."""
 
     added: list[str] = field(default_factory=list)
+    known: int = 0
     failures: list[str] = field(default_factory=list)
 
 
 class Desk:
-    """Imports, reviews and releases; the folder *releases* is the only place of results."""
+    """Imports, reviews and releases; results go into the folder *releases*, and a *table*."""
 
-    def __init__(self, store: Store, releases: Path, *, model: str = DEFAULT) -> None:
+    def __init__(
+        self,
+        store: Store,
+        releases: Path,
+        *,
+        model: str = DEFAULT,
+        table: tables.Table | None = None,
+    ) -> None:
         self.store, self.releases, self._model = store, releases, model
+        self._table, self.is_table_behind = table, table is not None
         self.shelf = Releases(releases)
         self._deidentifiers: dict[str, Deidentifier] = {}
         self._remembered: OrderedDict[tuple[str, int], Review] = OrderedDict()
@@ -71,26 +85,34 @@ class Desk:
         """Return what labels are called and how they are treated under *profile*."""
         return results.catalogue(profile)
 
-    def take_in(self, sources: Sequence[Source], *, profile: str, actor: str) -> Imported:
+    def take_in(
+        self, sources: Sequence[Source], *, profile: str, actor: str, once: str = ""
+    ) -> Imported:
         """Add every document of *sources*, to be de-identified in the background.
 
-        One that cannot be read is not added, and named.
+        One that cannot be read is not added, and named; *once*, the digest of what is brought,
+        leaves out what came with it before.
         """
-        done = Imported()
+        done, number = Imported(), 0
         for item in read_all(sources, Reading()):
             if isinstance(item, Failure):
                 done.failures.append(str(item))
             elif isinstance(item, Record):
-                done.added.append(
-                    self.store.add(
+                number += 1
+                try:
+                    id = self.store.add(
                         item.id or item.file,
                         item.text,
                         segments=item.segments,
                         profile=profile,
                         risk=None,
                         actor=actor,
+                        once=f"{once}/{number}" if once else "",
                     )
-                )
+                except Conflict:
+                    done.known += 1
+                else:
+                    done.added.append(id)
         return done
 
     def open(self, person: Person, id: str) -> Opened:
@@ -171,13 +193,45 @@ class Desk:
             noted = {**facts, "files": staged.digests}
             state = self.store.step(person, id, "release", version=version, facts=noted)
             staged.publish()
+        self._tell_table(id)
         return state
 
     def withdraw(self, person: Person, id: str, *, reason: str) -> State:
         """Take a released document back: its files vanish, after that is noted with the reason."""
         state = self.store.recall(person, id, "withdraw", reason=reason)
         self.shelf.remove(id)
+        self._tell_table(id)
         return state
+
+    def _tell_table(self, id: str) -> None:
+        """Bring a document's row up to what is released; ``bring_table`` makes good what fails."""
+        if self._table is None:
+            return
+        try:
+            tables.put(self._table, id, self._row)
+        except Exception as error:  # of files, of whatever database: the release stands
+            self.is_table_behind = True
+            log.error("table: %s", place_of(error))
+
+    def bring_table(self) -> int:
+        """Bring the table up to what is released, and return how many rows came or went."""
+        if self._table is None:
+            return 0
+        wanted = {id: files.get("txt", "") for id, files in self.store.noted().items()}
+        changed = tables.bring(self._table, wanted, self._row)
+        self.is_table_behind = False
+        return changed
+
+    def _row(self, id: str) -> tables.Row | None:
+        """Return the row of a document as it is released, None where it is not."""
+        try:
+            text = self.released(id)
+        except (Conflict, Missing):
+            return None
+        record = self.place(id, "json").read_text(encoding="utf-8")
+        said = json.loads(record)
+        own = {name: said[name] for name in ("sha256", "reviewer", "confirmer", "profile", "tool")}
+        return {"id": id, "text": text, **own, "released": said["time"], "record": record}
 
     def recover(self) -> Recovered:
         """Finish or undo releases and withdrawals that a killed process left in the middle."""

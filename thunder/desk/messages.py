@@ -76,6 +76,14 @@ NOTHING = Message(ko="문서가 없습니다.", en="No documents.")
 IMPORT = Message(ko="문서 넣기", en="Import")
 PROFILE = Message(ko="프로필", en="Profile")
 IMPORTED = Message(ko="{added}건을 넣었습니다.", en="{added} documents were added.")
+BEHIND = Message(
+    ko="공개 결과의 표에 쓰지 못한 것이 있습니다. 쓸 수 있게 되면 저절로 씁니다.",
+    en="The table of released results could not be written; it follows as soon as it can be.",
+)
+ASIDE = Message(
+    ko="감시 폴더에서 읽지 못한 파일이 {count}개 있습니다. failed 폴더에 까닭과 함께 있습니다.",
+    en="{count} files of the watched folder could not be read; they are in failed, with reasons.",
+)
 TOO_LARGE = Message(ko="파일이 너무 큽니다.", en="The file is too large.")
 ROLE = Message(ko="역할", en="Role")
 ADD = Message(ko="추가", en="Add")
@@ -186,6 +194,7 @@ ACTIONS = {
     "sign in": Message(ko="들어옴", en="signed in"),
     "sign in failed": Message(ko="들어오지 못함", en="sign-in failed"),
     "add user": Message(ko="사용자 추가", en="user added"),
+    "import failed": Message(ko="넣지 못함", en="import failed"),
     "set role": Message(ko="역할 바꿈", en="role set"),
     "set standing": Message(ko="계정 바꿈", en="account changed"),
     "freed": Message(ko="계정이 바뀌어 풀림", en="freed: the account changed"),

@@ -67,6 +67,14 @@ class Document(Base):
     problem: Mapped[str] = mapped_column(String(200), default="")
 
 
+class Taken(Base):
+    """What came in once and does not come in again: the keyed digest of its content."""
+
+    __tablename__ = "taken"
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    added: Mapped[float]
+
+
 class Decision(Base):
     """What somebody decided: sealed JSON; ``status`` is done, undone or dropped."""
 

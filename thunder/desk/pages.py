@@ -32,6 +32,7 @@ from thunder.desk.sign_on import CALLBACK, Flow, SignOn, Unreachable
 from thunder.desk.states import RECALLS, Deed, Role, State
 from thunder.desk.store import DONE_STATES, Conflict
 from thunder.desk.view import view_of
+from thunder.desk.watching import Watch
 from thunder.documents.sources import FORMATS, list_sources
 from thunder.settings.messages import language
 from thunder.taxonomy import profiles
@@ -57,6 +58,7 @@ class Pages(NamedTuple):
     two_people: bool
     is_tls: bool
     sign_on: SignOn = SignOn()
+    watch: Watch | None = None
 
     @property
     def cookie(self) -> str:
@@ -277,6 +279,8 @@ def routes(pages: Pages) -> APIRouter:
             suffixes=",".join(f".{one}" for one in FORMATS),
             said=said,
             failures=failures,
+            is_behind=desk.is_table_behind,
+            aside=pages.watch.failures() if pages.watch and person.may(Deed.IMPORT) else 0,
         )
 
     @router.get("/")

@@ -29,9 +29,11 @@ from thunder.desk.api import Refusal, what_is_wrong
 from thunder.desk.crew import Crew
 from thunder.desk.desk import Desk
 from thunder.desk.intake import Intake
+from thunder.desk.keeping import Keeper
 from thunder.desk.limits import Limits, Rate
 from thunder.desk.sign_on import Proxy, SignOn
 from thunder.desk.store import Store
+from thunder.desk.watching import Watch
 from thunder.taxonomy import profiles
 from thunder.text.safe_errors import place_of
 
@@ -68,6 +70,7 @@ class Parts(NamedTuple):
     is_tls: bool = False
     two_people: bool = True
     sign_on: SignOn = SignOn()
+    watch: Watch | None = None
 
 
 def serving(parts: Parts) -> FastAPI:
@@ -79,7 +82,11 @@ def reviewing(parts: Parts) -> FastAPI:
     """Return the desk: the pages, and the API beside them."""
     app, intake = _app(parts)
     app.include_router(
-        pages.routes(pages.Pages(parts.desk, intake, parts.two_people, parts.is_tls, parts.sign_on))
+        pages.routes(
+            pages.Pages(
+                parts.desk, intake, parts.two_people, parts.is_tls, parts.sign_on, parts.watch
+            )
+        )
     )
     style = pages.palette()
     app.add_api_route("/marks.css", lambda: Response(style, media_type="text/css"), **_HIDDEN)
@@ -94,7 +101,7 @@ _HIDDEN: dict[str, Any] = {"include_in_schema": False}
 
 def _app(parts: Parts) -> tuple[FastAPI, Intake]:
     store, crew = parts.desk.store, parts.crew
-    intake = Intake(store, crew)
+    intake, keeper = Intake(store, crew), Keeper(parts.desk)
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:
@@ -102,7 +109,13 @@ def _app(parts: Parts) -> tuple[FastAPI, Intake]:
         if recovered.any:
             log.warning("what was cut off: %s", recovered)
         intake.start()
+        keeper.start()
+        if parts.watch:
+            parts.watch.start(intake.wake)
         yield
+        await run_sync(keeper.close)
+        if parts.watch:
+            await run_sync(parts.watch.close)
         await run_sync(intake.close)
         await run_sync(crew.close)
         store.close()

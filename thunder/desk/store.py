@@ -37,7 +37,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
 from thunder.desk.accounts import Accounts, Denied, Missing, Person, digest_of, require_name
-from thunder.desk.models import AuditEntry, Chain, Decision, Document, Token, User
+from thunder.desk.models import AuditEntry, Chain, Decision, Document, Taken, Token, User
 from thunder.desk.states import GIVEN_BACK, HELD_BY, NEXT, RECALLS, Deed, State
 from thunder.desk.vault import Vault
 
@@ -202,14 +202,21 @@ class Store(Accounts):
         profile: str,
         risk: int | None,
         actor: str,
+        once: str = "",
     ) -> str:
         """Add a document and return its id, which says nothing of it.
 
-        It is free to be claimed, or where its *risk* is not known (None) waits for that.
+        It is free to be claimed, or where its *risk* is not known (None) waits for that. Conflict
+        where *once* was given with a document before.
         """
         id = secrets.token_hex(16)
         content = json.dumps({"text": text, "segments": list(segments)}, ensure_ascii=False)
         with self._begin() as session:
+            if once:
+                digest = self._veil(once)
+                if session.get(Taken, digest):
+                    raise Conflict("it came in before")
+                session.add(Taken(digest=digest, added=time.time()))
             session.add(
                 Document(
                     id=id,
