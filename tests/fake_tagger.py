@@ -20,6 +20,7 @@ KNOWN = taxonomy.load()
 class FakeTagger:
     """Finds *words* (word: label, score); *masses* are those of words it does not report."""
 
+    scorecard = None
     manifest = SimpleNamespace(architecture="onnx", about={"licence": "CC BY-NC-SA 4.0"})
     thresholds = SimpleNamespace(
         about={"recall": 0.99},

@@ -496,7 +496,7 @@ def test_a_tagger_is_asked_besides_the_rules(tmp_path, tagged):
     found = [(one["source"], one["score"]) for one in entries["document"]["changes"][:2]]
     assert found == [("tagger", 0.9), ("tagger", 0.2)]
     doubts = [(one["kind"], one["score"]) for one in entries["document"]["doubts"]]
-    assert doubts == [("near", 0.3), ("unsure", 0.2)]
+    assert doubts == [("unsure", 0.2), ("near", 0.3)]
     assert not re.search("다온|라온|누리솔|김도윤", audit.read_text() + done.stderr)
     assert 'data-kind="near"' in page.read_text()
 

@@ -124,6 +124,7 @@ def test_an_audit_names_the_tagger_by_digest(tmp_path, monkeypatch):
         "name": "own",
         "sha256": hashlib.sha256((place / "tagger.json").read_bytes()).hexdigest(),
         "thresholds_sha256": None,
+        "scorecard_sha256": None,
         "licence": "CC BY-NC-SA 4.0",
         "recall": 0.99,
     }

@@ -11,6 +11,7 @@ from thunder.commands.tagger import app
     [
         ["predict", "{folder}", "{folder}/out.jsonl", "--dataset", "{folder}"],
         ["thresholds", "{folder}", "--dataset", "{folder}"],
+        ["scorecard", "{folder}", "--dataset", "{folder}"],
     ],
 )
 def test_a_folder_that_is_no_tagger_is_named(tmp_path, command):

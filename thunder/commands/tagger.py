@@ -86,6 +86,62 @@ def thresholds(
         typer.echo(_consequence(outcome, chosen=outcome.recall == made.default))
 
 
+@app.command()
+def scorecard(
+    folder: _Folder,
+    *,
+    dataset: Annotated[
+        list[Path], typer.Option(help="A dataset whose gold is whole; may be repeated.")
+    ],
+    partial: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="A dataset whose gold lacks what courts left readable: what is masked beside it "
+            "counts neither way. May be repeated."
+        ),
+    ] = None,
+    fillings: Annotated[
+        int, typer.Option(min=1, help="Draw the mentions of each dataset so often.")
+    ] = 3,
+    taxonomy: _Taxonomy = None,
+    device: _Device = None,
+    trust: _Trust = False,
+) -> None:
+    """Fit the scorecard by which doubts are ranked and decisions explained.
+
+    It is fitted on the development parts of datasets, for what 'thunder deid' masks with this
+    tagger, and written into its folder. Nothing is masked otherwise. A tagger that is trained again
+    needs it fitted again, and so does one whose thresholds are set anew.
+    """
+    from thunder.mentions import scorecard as cards
+    from thunder.tagger.folder import taxonomy_of
+    from thunder.tagger.tagger import Tagger
+    from thunder.training import scorecards
+    from thunder.training.evaluating import evaluating
+    from thunder.training.evaluating.tagger_sources import Way
+
+    with _problems_shown():
+        tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
+        known, _ = taxonomy_of(taxonomy)
+        way = Way(known, folder=taxonomy, device=device)
+        golds, rest = (
+            [
+                gold
+                for place in places
+                for some in evaluating.fillings(place, way, part="dev", number=fillings)
+                for gold in some
+            ]
+            for places in (dataset, partial or [])
+        )
+        made = scorecards.fit(tagger, golds, known, partial=rest, about={"fillings": fillings})
+        cards.write(folder / cards.NAME, made)
+    about = made.about
+    typer.echo(
+        f"{folder / cards.NAME}: 개발용 문서 {about['documents']:,}건의 후보 "
+        f"{about['candidates']:,}개(가릴 정보 {about['mentions']:,}개)에 맞추었습니다"
+    )
+
+
 def _consequence(outcome: "Outcome", *, chosen: bool) -> str:
     """Return in one line what a position of the dial gave on development documents."""
     said = (

@@ -31,8 +31,8 @@ KINDS: Mapping[str, Mapping[str, type]] = {
 MOST_CHARACTERS = 2000
 """Of a wording or a note."""
 
-LEVEL = 0.5
-"""What the tagger nearly masked has to be answered where it gave it this probability or more."""
+LEVEL = 0.2
+"""What is not masked has to be answered where it is something to mask with this probability."""
 
 
 class Refused(ValueError):
@@ -49,9 +49,9 @@ class Question:
     must_be_answered: bool
 
     @property
-    def rank(self) -> tuple[bool, bool, int]:
+    def rank(self) -> tuple[bool, bool, tuple[bool, float, int]]:
         """Sorts what has to be answered before the rest, hard checks first of all."""
-        return (not self.must_be_answered, not is_hard(self.doubt), self.doubt.start)
+        return not self.must_be_answered, not is_hard(self.doubt), self.doubt.rank
 
 
 @dataclass(frozen=True, slots=True)

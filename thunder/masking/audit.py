@@ -177,6 +177,7 @@ def result_entry(result: "Deidentified", known: Catalogue) -> Entry:
                 "kind": doubt.kind,
                 "message": _without(doubt.message, mentions),
                 **({} if doubt.score is None else {"score": round(doubt.score, 4)}),
+                **({"places": [list(place) for place in doubt.places]} if doubt.places else {}),
             }
             for doubt in result.doubts
         ],

@@ -59,12 +59,12 @@ def is_hard(doubt: Doubt) -> bool:
 
 
 def checked(result: Deidentified, *, profile: str = "court") -> Deidentified:
-    """Return *result* with what the hard checks find added to its doubts, in order of the text.
+    """Return *result* with what the hard checks find added to its doubts, by their rank.
 
     *profile* is the one it was de-identified by.
     """
     found = [*result.doubts, *find(result, profile=profile)]
-    unique = dict.fromkeys(sorted(found, key=lambda one: (one.start, one.end)))
+    unique = dict.fromkeys(sorted(found, key=lambda one: one.rank))
     return replace(result, doubts=tuple(unique))
 
 

@@ -15,9 +15,10 @@ from thunder.masking.deciding import (
     with_known,
     within_segments,
 )
-from thunder.masking.doubts import doubts
+from thunder.masking.doubts import Seen, doubts, scorecard_of
 from thunder.masking.lettering import letter, with_particles
 from thunder.masking.records import Deidentified, Document, Kept
+from thunder.mentions.candidates import Evidence
 from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
 from thunder.mentions.recognising import recognised
 from thunder.settings.resources import own_taxonomy
@@ -71,22 +72,25 @@ def deidentify_all(
 
 
 class Mentioned(NamedTuple):
-    """What is mentioned in a text; it depends on the text alone, whatever is decided of it."""
+    """What is mentioned in a text, and what was proposed: whatever is decided of it."""
 
     folded: Folded
     mentions: Sequence[Span]
-    tagged: Tagged | None
+    seen: Seen
 
 
 def mentioned_in(
     documents: Iterable[tuple[str, str] | Document], tagger: "Tagger | RulesAlone | None" = None
 ) -> Iterator[tuple[Document, Mentioned]]:
     """Yield each of *documents* with what is mentioned in it: the first five steps."""
-    for document, found, tagged in _read(documents, tagger):  # 1 fold, 2 find, 3 read: see there
+    asked = default() if tagger is None else tagger
+    card = scorecard_of(asked)
+    for document, found, tagged in _read(documents, asked):  # 1 fold, 2 find, 3 read: see there
         plain = found.folded.text
         mentions = weigh(plain, found.finds, tagged)  # 4: what one side refutes goes
         mentions = repeat(plain, mentions, tagged)  # 5: found once is found everywhere
-        yield document, Mentioned(found.folded, mentions, tagged)
+        given = (tagged.spans, tagged.reading) if tagged else ()
+        yield document, Mentioned(found.folded, mentions, Seen(Evidence(found.finds, *given), card))
 
 
 def decided(
@@ -98,7 +102,7 @@ def decided(
 ) -> Deidentified:
     """Return *document* de-identified, given what is mentioned in it: the last three steps."""
     rule = Rule(load_policy(profile), load_taxonomy())
-    folded, tagged = mentioned.folded, mentioned.tagged
+    folded = mentioned.folded
     original = folded.original
     decisions = decide(folded, mentioned.mentions, document, rule)  # 6: masked, or left readable?
     masked = masked_of(decisions)
@@ -113,7 +117,7 @@ def decided(
         text,
         tuple(replace(change, span=_called(change.span)) for change in changes),
         tuple(Kept(_called(original(d.span)), d.reason) for d in decisions if _is_kept(d)),
-        tuple(doubts(folded, decisions, tagged.reading if tagged else None)),
+        tuple(doubts(folded, decisions, mentioned.seen)),
         document.segments,
     )
 
@@ -128,10 +132,9 @@ def _is_kept(decision: Decision) -> bool:
 
 
 def _read(
-    documents: Iterable[tuple[str, str] | Document], given: "Tagger | RulesAlone | None"
+    documents: Iterable[tuple[str, str] | Document], tagger: "Tagger | RulesAlone"
 ) -> Iterator[tuple[Document, Found, Tagged | None]]:
     """Yield each document: folded, with what the recognisers find and what the tagger reads."""
-    tagger = default() if given is None else given
     waiting: deque[tuple[Document, Found]] = deque()
 
     def found() -> Iterator[Found]:

@@ -1,32 +1,40 @@
-"""Places a person should look at before release: masked or kept in doubt, or nearly masked."""
+"""Places a person should look at before release: masked or kept in doubt, or perhaps missed.
+
+What was proposed and is not masked, and what is masked, are candidates
+(``thunder.mentions.candidates``); the scorecard of the way of running says how likely each is a
+mention, and the list is in the order of how likely a person would change something: whole words,
+one row a wording.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from thunder.masking.wordings import key_of, occurrences
+from thunder.mentions.candidates import Candidate, Evidence, candidates
 from thunder.mentions.generic_words import is_heading
+from thunder.mentions.scorecard import Scorecard, raw
 from thunder.names.court_marks import unmarked
-from thunder.names.person_tails import tails
+from thunder.tagger.chosen_tagger import RulesAlone
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.policy import Decision
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
 
 if TYPE_CHECKING:
-    from thunder.mentions.credibility import Reading
+    from thunder.tagger.tagger import Tagger
 
 DOUBTFUL = 0.6
-"""A span with a lower score is masked all the same, and shown to a person."""
+"""A span that is a mention with a lower probability is masked all the same, and shown."""
 
 NEAR_MISS = 0.15
-"""A place that nobody masked is shown where the tagger gave it this probability or more."""
+"""Without a scorecard a wording that nobody masked is shown where the tagger gave it as much."""
 
 _LEAST_LETTERS = 2  # a letter by itself is a unit, a particle, a spaced heading
 
-MOST_NEAR_MISSES = 12
-"""Of a document: the strongest, so that the list stays readable."""
+MOST_NEAR_MISSES, MOST_IN_10_000 = 12, 40
+"""Of a document at least, and of 10,000 characters: the likeliest, so that the list is readable."""
 
 UNSURE = "확실하지 않지만 가렸습니다. 가릴 정보가 맞는지 확인하십시오."
 OPEN = "가린 말과 같은 말이 여기에는 남아 있습니다. 같은 사람이나 같은 곳인지 확인하십시오."
@@ -40,7 +48,8 @@ class Doubt:
     ``kind``: ``scene`` (kept, but perhaps the scene; or masked as a party's name where an office is
     named before), ``unsure`` (masked), ``near`` (not masked), ``open`` (the same words are masked
     elsewhere in the judgment).
-    ``score`` is how sure the finder is that there is something to mask.
+    ``score`` is the probability that there is something to mask. ``places`` are all the places of
+    a wording that is one row, the likeliest of which is ``start`` and ``end``.
     """
 
     start: int
@@ -48,32 +57,49 @@ class Doubt:
     kind: str
     message: str
     score: float | None = None
+    places: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def rank(self) -> tuple[bool, float, int]:
+        """Sorts doubts: what has no score, then by how likely a person would change something."""
+        if self.score is None:
+            return False, 0.0, self.start
+        return True, -self.score if self.kind == "near" else self.score - 1, self.start
 
 
-def doubts(
-    folded: Folded, decisions: Sequence[Decision], reading: "Reading | None" = None
-) -> list[Doubt]:
-    """Return the doubts about *decisions*, in order of the text, in code points of the original.
+class Seen(NamedTuple):
+    """What was proposed of a folded text, and the scorecard by which it is weighed, if any."""
 
-    *reading* is what the tagger read of the folded text, if one did.
-    """
+    evidence: Evidence
+    scorecard: Scorecard | None = None
+
+
+def scorecard_of(tagger: "Tagger | RulesAlone") -> Scorecard | None:
+    """Return the scorecard of the way in which *tagger* is run."""
+    return None if isinstance(tagger, RulesAlone) else tagger.scorecard
+
+
+def doubts(folded: Folded, decisions: Sequence[Decision], seen: Seen) -> list[Doubt]:
+    """Return the doubts about *decisions*, by their rank, in code points of the original."""
+    masked = [one.span for one in decisions if one.treatment != "keep"]
+    kept = [one.span for one in decisions if one.treatment == "keep"]
     found = [*_of_decisions(folded, decisions), *_left_open(folded, decisions)]
-    if reading is not None:
-        found += _near_misses(folded, decisions, reading)
-    return sorted(found, key=lambda doubt: (doubt.start, doubt.end))
+    shown = {place for one in found for place in (one.places or [(one.start, one.end)])}
+    for one in _weighed(folded, seen, masked, kept):
+        if not shown & set(one.places):
+            found.append(one)
+    return sorted(found, key=lambda doubt: doubt.rank)
 
 
 def _of_decisions(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Doubt]:
     for decision in decisions:
-        span = folded.original(decision.span)
         if decision.review:
+            span = folded.original(decision.span)
             yield Doubt(span.start, span.end, "scene", decision.review)
-        elif decision.treatment != "keep" and span.score < DOUBTFUL:
-            yield Doubt(span.start, span.end, "unsure", UNSURE, span.score)
 
 
 def _left_open(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Doubt]:
-    """Yield the first readable place of each wording that is masked as a name elsewhere.
+    """Yield the readable places of each wording that is masked as a name elsewhere, as one row.
 
     What was decided to stay readable there is no doubt.
     """
@@ -83,11 +109,9 @@ def _left_open(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Doubt]
     for key in keys:
         if len(key) < _LEAST_LETTERS:
             continue
-        for start, end in occurrences(plain, key):
-            if _is_outside(start, end, spans):
-                span = folded.original(Span(start, end, ""))
-                yield Doubt(span.start, span.end, "open", OPEN)
-                break
+        found = [place for place in occurrences(plain, key) if _is_outside(*place, spans)]
+        if found:
+            yield _doubt(folded, found[0], "open", OPEN, places=found)
 
 
 def _is_outside(start: int, end: int, spans: Sequence[Span]) -> bool:
@@ -95,54 +119,60 @@ def _is_outside(start: int, end: int, spans: Sequence[Span]) -> bool:
     return at == len(spans) or spans[at].start >= end
 
 
-# --- what the tagger nearly masked --------------------------------------------------------------
+def _doubt(
+    folded: Folded,
+    place: tuple[int, int],
+    kind: str,
+    message: str,
+    *,
+    score: float | None = None,
+    places: Sequence[tuple[int, int]],
+) -> Doubt:
+    spans = [folded.original(Span(*one, "")) for one in (place, *places)]
+    first, *others = [(span.start, span.end) for span in spans]
+    return Doubt(*first, kind, message, score, tuple(others))
 
 
-def _near_misses(
-    folded: Folded, decisions: Sequence[Decision], reading: "Reading"
+# --- what the scorecard ranks -------------------------------------------------------------------
+
+
+def _weighed(
+    folded: Folded, seen: Seen, masked: Sequence[Span], kept: Sequence[Span]
 ) -> Iterator[Doubt]:
-    """Yield the strongest places that the tagger held for a mention, and that stayed readable."""
-    text, spans = folded.text, [decision.span for decision in decisions]
-    stretches = _stretches(text, reading, spans)
-    named = unmarked(text, stretches)
-    shown = (near for near in named if _is_worth_a_look(text[near.start : near.end]))
-    for near in sorted(shown, key=lambda near: -near.score)[:MOST_NEAR_MISSES]:
-        span = folded.original(near)
-        yield Doubt(span.start, span.end, "near", NEAR, round(span.score, 4))
+    """Yield a row for each wording that is masked unsurely, or readable and likely a mention."""
+    text, card = folded.text, seen.scorecard
+    near: list[tuple[float, Candidate]] = []
+    unsure: dict[str, list[tuple[float, Candidate]]] = {}
+    least = card.shown if card else NEAR_MISS
+    if card is None and seen.evidence.reading is None:  # nothing says more than the finder's score
+        masked = [span for span in masked if span.score < DOUBTFUL]
+    for one in candidates(text, seen.evidence, masked=masked, kept=kept):
+        chance = card.probability(one) if card else raw(one)
+        if not one.is_masked and chance >= least:
+            near.append((chance, one))
+        elif one.is_masked and chance < DOUBTFUL and one.features["source"] != "given":
+            unsure.setdefault(text[one.start : one.end], []).append((chance, one))
+    for rows in unsure.values():
+        chance, surest = min(rows, key=lambda row: row[0])
+        places = [(one.start, one.end) for _, one in rows]
+        place = surest.start, surest.end
+        yield _doubt(folded, place, "unsure", UNSURE, score=round(chance, 4), places=places)
+    most = max(MOST_NEAR_MISSES, len(text) * MOST_IN_10_000 // 10_000)
+    worth = [row for row in near if _is_worth_a_look(text, row[1], is_weighed=card is not None)]
+    for chance, one in sorted(worth, key=lambda row: -row[0])[:most]:
+        place = one.start, one.end
+        yield _doubt(folded, place, "near", NEAR, score=round(chance, 4), places=one.places)
 
 
-def _stretches(text: str, reading: "Reading", spans: Sequence[Span]) -> Iterator[Span]:
-    """Yield runs of tokens near a threshold that no span touches and that are no particle."""
-    held: Span | None = None
-    near = (reading.mass >= NEAR_MISS) & (reading.starts < reading.ends)
-    for token in near.nonzero()[0].tolist():
-        start, end = int(reading.starts[token]), int(reading.ends[token])
-        if not _is_readable(text, start, end, spans) or is_heading(text, start, end):
-            continue
-        score = min(float(reading.mass[token]), 1.0)
-        if held is not None and start <= held.end:
-            held = Span(held.start, max(held.end, end), "", max(held.score, score))
-            continue
-        if held is not None:
-            yield held
-        held = Span(start, end, "", score)
-    if held is not None:
-        yield held
+def _is_worth_a_look(text: str, one: Candidate, *, is_weighed: bool) -> bool:
+    """Return whether *one* is more than a letter, a heading, or what stands beside a court's mark.
 
-
-def _is_worth_a_look(word: str) -> bool:
-    """Return whether *word* is more than a letter, and no 시·군·구, which stays readable."""
+    Nor is a 시·군·구, which stays readable, unless a scorecard has weighed that it is one.
+    """
+    word = text[one.start : one.end]
+    if sum(map(str.isalnum, word)) < _LEAST_LETTERS or is_heading(text, one.start, one.end):
+        return False
     is_place = district(word) is not None or bare_district(word) is not None
-    return sum(map(str.isalnum, word)) >= _LEAST_LETTERS and not is_place
-
-
-def _is_readable(text: str, start: int, end: int, spans: Sequence[Span]) -> bool:
-    """Return whether the stretch has a letter, lies outside *spans* and is no tail of one."""
-    at = bisect_right(spans, start, key=lambda one: one.end)
-    follows = at > 0 and spans[at - 1].end == start
-    part = text[start:end]
-    return (
-        _is_outside(start, end, spans)
-        and any(map(str.isalnum, part))
-        and not (follows and part in tails())
-    )
+    if is_place and not is_weighed:
+        return False
+    return any(unmarked(text, [Span(one.start, one.end, "")]))

@@ -44,6 +44,15 @@ KINDS: tuple[Kind, ...] = ("person", "body", "place", "number")
 
 Value = float | str
 
+NUMBERS = frozenset(
+    {"mass", "mass beside", "common", "tailed", "length", "likeness", "places", "score", "tagged"}
+)
+WORDS = frozenset(
+    {"class", "form", "before", "after", "noun", "district", "quoted", "elsewhere"}
+    | {"beside a mask", "kept", "source", "label"}
+)
+"""The features that are numbers, and those that are words."""
+
 LEAST_MASS = 0.002
 """A wording that a tagger gave less everywhere, and that nobody proposed, is no candidate."""
 
@@ -90,7 +99,11 @@ class Candidate:
 
 
 def candidates(
-    text: str, evidence: Evidence, *, masked: Sequence[Span], kept: Sequence[Span] = ()
+    text: str,
+    evidence: Evidence,
+    *,
+    masked: Sequence[Span],
+    kept: Sequence[Span] = (),
 ) -> Iterator[Candidate]:
     """Yield the candidates of folded *text*: masks, then readable wordings, by their first place.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from thunder.tagger.tagger import Tagger
 
 SHIPPED = "finetune/taggers"
-FILES = ("tagger.json", "thresholds.json")
+FILES = ("tagger.json", "thresholds.json", "scorecard.json")
 DEFAULT = "mini-cc-by-nc-sa-4.0"
 FREE = "mini-free"
 NONE = "none"
@@ -188,6 +188,7 @@ def entry(chosen: Chosen | None) -> dict[str, Any] | None:
         "name": chosen.name,
         "sha256": digests[0],
         "thresholds_sha256": digests[1],
+        "scorecard_sha256": digests[2],
         "licence": tagger.manifest.about.get("licence"),
         "recall": tagger.thresholds.about.get("recall"),
     }

@@ -1,8 +1,8 @@
 """A tagger's folder: what ``tagger.json`` says of it, and whether it is what was written.
 
 The folder holds the weights (safetensors or ONNX), the tokenizer, ``thresholds.json`` and
-``tagger.json`` with the SHA-256 of every file but the thresholds, which people set, and what they
-write about it.
+``tagger.json`` with the SHA-256 of every file but the thresholds and ``scorecard.json``, which
+people set, and what they write about it.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from thunder.mentions.scorecard import NAME as SCORECARD
 from thunder.settings import resources
 from thunder.tagger.dial import NAME as THRESHOLDS
 from thunder.taxonomy import Taxonomy, migration_files, own
@@ -23,7 +24,7 @@ from thunder.tokenization.labeling import SCHEMES, Scheme
 NAME = "tagger.json"
 ARCHITECTURES = ("encoder", "transformers", "bilstm", "onnx")
 _FORMAT = 1
-_FREE = (NAME, THRESHOLDS, "README.md", "LICENSE")  # what people write and set
+_FREE = (NAME, THRESHOLDS, SCORECARD, "README.md", "LICENSE")  # what people write and set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

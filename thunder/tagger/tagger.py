@@ -5,8 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.mentions import scorecard
 from thunder.mentions.finding import Found
 from thunder.mentions.recognising import recognised, settled
+from thunder.mentions.scorecard import Scorecard
 from thunder.tagger import dial, folder, hints, tokenizers
 from thunder.tagger.backend import OnnxScorer, Scorer
 from thunder.tagger.decoding import decoded, likeliest
@@ -49,9 +51,10 @@ class Tagger:
         taxonomy: Taxonomy,
         dial: Dial | None = None,
         recall: float | None = None,
+        card: Scorecard | None = None,
         budget: int = BUDGET,
     ) -> None:
-        self.taxonomy, self.manifest = taxonomy, manifest
+        self.taxonomy, self.manifest, self.scorecard = taxonomy, manifest, card
         self.dial = dial or Dial()
         self.thresholds = self.dial.at(recall)
         self.by_argmax = False  # the paper's decision instead, for its tables
@@ -117,6 +120,7 @@ class Tagger:
             taxonomy=known,
             dial=dial.read(place, known, earlier=migration_files.read(source)),
             recall=recall,
+            card=scorecard.read(place, known),
             budget=budget,
         )
 

@@ -1,0 +1,230 @@
+"""A scorecard: how likely a candidate is a mention, as a sum of points that a person can read.
+
+One file for each way of running (``scorecard.json`` beside a tagger), fitted on development
+documents by ``thunder tagger scorecard``. It has a card for each kind of thing, masked or readable:
+points (log-odds) for each feature's value, which are added up. Labels stand in it by their ids. The
+probability is calibrated: of what it gives .8, four in five are mentions. It ranks and explains
+what the gates decided; it masks nothing.
+"""
+
+import json
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from thunder.identifiers import RECOGNISERS
+from thunder.mentions.candidates import KINDS, NUMBERS, WORDS, Candidate, Kind, Value
+from thunder.taxonomy import Taxonomy
+
+NAME = "scorecard.json"
+STATES = ("readable", "masked")
+_FORMAT = 1
+_CURE = "fit it again: thunder tagger scorecard"
+_FINDERS = frozenset(
+    {"person", "organisation", "place", "repeat"}
+    | {"defined", "trade_name:defined", "called:defined"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points of one feature: between *cuts* if it is a number, else by *words*; 0 for others."""
+
+    cuts: tuple[float, ...] = ()
+    steps: tuple[float, ...] = ()
+    words: Mapping[str, float] = field(default_factory=dict)
+
+    def of(self, value: Value) -> float:
+        """Return the points for a feature's *value*."""
+        if isinstance(value, str):
+            return self.words.get(value, 0.0)
+        return self.steps[bisect_right(self.cuts, value)] if self.steps else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The card of one kind, readable or masked: where it starts, and points by feature."""
+
+    base: float
+    features: Mapping[str, Points]
+
+
+class Reason(NamedTuple):
+    """A feature of a candidate, its value, and the points that they gave."""
+
+    feature: str
+    value: Value
+    points: float
+
+
+class Weighed(NamedTuple):
+    """How likely a candidate is a mention, and why: the strongest reasons first."""
+
+    probability: float
+    base: float
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """The cards of one way of running; readable wordings from *shown* on are shown to a person."""
+
+    cards: Mapping[tuple[Kind, str], Card]
+    shown: float
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def probability(self, candidate: Candidate) -> float:
+        """Return how likely *candidate* is a mention; its finder's score where it has no card."""
+        card = self.card(candidate)
+        if card is None:
+            return raw(candidate)
+        features = card.features
+        points = (features[name].of(value) for name, value in candidate.features.items()
+                  if name in features)  # fmt: skip
+        return _logistic(card.base + sum(points))
+
+    def weigh(self, candidate: Candidate) -> Weighed:
+        """Return the same with its reasons."""
+        card = self.card(candidate)
+        if card is None:
+            return Weighed(raw(candidate), 0.0, ())
+        found = [
+            Reason(name, value, card.features[name].of(value))
+            for name, value in candidate.features.items()
+            if name in card.features
+        ]
+        found.sort(key=lambda one: -abs(one.points))
+        total = card.base + sum(one.points for one in found)
+        return Weighed(_logistic(total), card.base, tuple(found))
+
+    def card(self, candidate: Candidate) -> Card | None:
+        """Return the card for *candidate*, None where the file has none for its kind."""
+        return self.cards.get((candidate.kind, STATES[candidate.is_masked]))
+
+
+def raw(candidate: Candidate) -> float:
+    """Return what stands for a probability without a card: a mask's score, a tagger's mass."""
+    value = candidate.features.get("score" if candidate.is_masked else "mass", 0.0)
+    return min(1.0, float(value))
+
+
+def _logistic(points: float) -> float:
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, points))))
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+def read(folder: Path, taxonomy: Taxonomy) -> Scorecard | None:
+    """Return the scorecard in *folder*, None where there is no such file.
+
+    ValueError names the file, what does not fit (a feature, a recogniser, a label's id that the
+    *taxonomy* does not have) and the cure.
+    """
+    path = folder / NAME
+    if not path.is_file():
+        return None
+    try:
+        return _read(json.loads(path.read_text("utf-8")), taxonomy)
+    except KeyError as error:
+        raise ValueError(f"{path}: {error} is missing; {_CURE}") from None
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}; {_CURE}") from None
+
+
+def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
+    if found["format"] != _FORMAT:
+        raise ValueError(f"its format is {found['format']}, not {_FORMAT}")
+    shown = _number(found["shown"], "shown")
+    if not 0 < shown < 1:
+        raise ValueError(f"'shown' lies between 0 and 1, not at {shown}")
+    cards: dict[tuple[Kind, str], Card] = {}
+    for one in found["cards"]:
+        kind, state = one["kind"], one["of"]
+        if kind not in KINDS or state not in STATES:
+            raise ValueError(f"there are no cards of kind {kind!r}, {state!r}")
+        if (kind, state) in cards:
+            raise ValueError(f"there are two cards of kind {kind!r}, {state!r}")
+        features = {
+            name: _points(name, written, f"{kind}, {state}, {name}", taxonomy)
+            for name, written in one["features"].items()
+        }
+        cards[kind, state] = Card(_number(one["base"], f"{kind}, {state}, base"), features)
+    return Scorecard(cards, shown, found.get("about", {}))
+
+
+def _points(name: str, written: Any, place: str, taxonomy: Taxonomy) -> Points:
+    if name in NUMBERS:
+        cuts = tuple(_number(one, place) for one in written["cuts"])
+        steps = tuple(_number(one, place) for one in written["points"])
+        if list(cuts) != sorted(set(cuts)) or len(steps) != len(cuts) + 1:
+            raise ValueError(f"{place}: cuts rise, and there is one more of points")
+        return Points(cuts, steps)
+    if name not in WORDS:
+        raise ValueError(f"{place}: no candidate has such a feature")
+    words = {word: _number(points, place) for word, points in written.items()}
+    for word in words:
+        if name == "label" and word != "none" and not _is_label(word, taxonomy):
+            raise ValueError(f"{place}: the taxonomy has no label with the id {word}")
+        if name == "source" and not is_source(word):
+            raise ValueError(f"{place}: there is no recogniser {word!r}")
+    return Points(words=words)
+
+
+def _number(value: Any, place: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(f"{place}: {value!r} is no number")
+    return float(value)
+
+
+def _is_label(id_: str, taxonomy: Taxonomy) -> bool:
+    """Return whether a label has, or had, this id."""
+    if not id_.isdigit():
+        return False
+    return taxonomy.successor(int(id_)) is not None or int(id_) in taxonomy.retired
+
+
+def is_source(word: str) -> bool:
+    """Return whether *word* is who finds something: a recogniser, a tagger, or nobody."""
+    family, _, name = word.partition(":")
+    if family == "rule":
+        return any(name == one.NAME for one in RECOGNISERS)
+    return name in _FINDERS if family == "names" else word in _OTHERS
+
+
+_OTHERS = frozenset({"none", "?", "tagger", "tagger:repeat", "given"})
+
+
+def write(path: Path, scorecard: Scorecard) -> None:
+    """Write *scorecard* to *path*, whole or not at all."""
+    table = {
+        "format": _FORMAT,
+        "shown": scorecard.shown,
+        "about": dict(scorecard.about),
+        "cards": list(_written(scorecard)),
+    }
+    aside = path.with_name(f".{path.name}.new")
+    aside.write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    aside.replace(path)
+
+
+def _written(scorecard: Scorecard) -> Iterator[dict[str, Any]]:
+    for (kind, state), card in scorecard.cards.items():
+        features = {
+            name: _rounded(one.words)
+            if name in WORDS
+            else {"cuts": list(one.cuts), "points": _round(one.steps)}
+            for name, one in card.features.items()
+        }
+        yield {"kind": kind, "of": state, "base": round(card.base, 3), "features": features}
+
+
+def _rounded(words: Mapping[str, float]) -> dict[str, float]:
+    return {word: round(points, 3) for word, points in words.items()}
+
+
+def _round(steps: Sequence[float]) -> list[float]:
+    return [round(one, 3) for one in steps]
