@@ -1,7 +1,7 @@
 """Annotated judgments filled with invented mentions, so that they read like unmasked ones.
 
-Every choice is drawn by a key from the document, the kind of mention and its placeholder, never
-from what was filled before: the same document and key give the same text in any order of work.
+Every choice is drawn by a key from the document, the kind of mention and its placeholder, and by
+what the document says around it: the same document and key give the same text in any order of work.
 """
 
 import hashlib
@@ -118,7 +118,7 @@ def choose(
     forms: list[Form] = [_NOTHING] * len(prepared.sites)
     for group in prepared.groups:
         rng = _rng(key, document_id, group.kind, group.surface)
-        placed = _placed(group, prepared, forms) if group.parent >= 0 else group
+        placed = _placed(group, prepared, forms)
         kin = forms[group.kin].person if group.kin >= 0 else None
         surname = kin[0] if kin else ""
         form = invent(placed, prepared.text, source, rng, taken, surname=surname)
@@ -138,13 +138,28 @@ _NOTHING = Form("")
 
 
 def _placed(group: Group, prepared: Prepared, forms: Sequence[Form]) -> Group:
-    """Return *group* with the division that its parent got before its first site."""
-    first, above = group.sites[0], prepared.sites[group.parent]
-    between = prepared.text[above.span.end : first.span.start]
-    before = f"{above.before}{forms[group.parent].text}{between}"
-    sites = (replace(first, before=before), *group.sites[1:])
+    """Return *group* with what its first site has before it by now: division, line, floor, station.
+
+    강남구 [역삼동 12], [2]호선 [강남]역 [11]번 출구, [3]층 [304]호.
+    """
+    first, number = group.sites[0], group.at[0]
+    before, at = "", first.span.start
+    while number and at - (end := prepared.sites[number - 1].span.end) <= _BESIDE:
+        number -= 1
+        site = prepared.sites[number]
+        before = f"{forms[number].text}{prepared.text[end:at]}{before}"
+        at = site.span.start
+    if not before:
+        return group
+    start = prepared.sites[number]
+    sites = (replace(first, before=f"{start.before}{before}"), *group.sites[1:])
+    if group.parent < 0:
+        return replace(group, sites=sites) if group.kind not in ("person", "address") else group
     place = place_of(narrowest(sites), prepared.text) if group.kind == "address" else ""
     return replace(group, sites=sites, place=place)
+
+
+_BESIDE = 12  # characters between two placeholders that speak of one place
 
 
 def written(prepared: Prepared, chosen: Choice) -> tuple[str, list[Span]]:

@@ -127,6 +127,14 @@ def _piece(address: str, behind: re.Match[str]) -> str:
     return whole.removesuffix(unit) if whole.endswith(unit) and len(whole) > len(unit) + 1 else ""
 
 
+_HOUSE_BEHIND = re.compile(
+    r"(?!(?:에|에서)? ?(?:있는|위치한|소재|운영))|"
+    r"[^.\n]{0,24}(?:집|주거|주택|빌라|아파트|오피스텔|원룸)"
+)
+_FLAT = re.compile(r"[0-9]호")
+_NEVER = re.compile(r"(?!)")
+
+
 def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
     """Return an address below *place*, or where there is none, as the label says."""
     label = site.span.label
@@ -135,7 +143,9 @@ def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
         return make(rng)
     draw = partial(address_after, rng, place) if place else partial(make, rng)
     if not land:
-        return draw()
+        draws = (draw() for _ in range(_DRAWS))
+        is_flat = _FLAT if _HOUSE_BEHIND.match(site.after) is None else _NEVER
+        return next((found for found in draws if not is_flat.search(found)), draw())
     draws = (draw() for _ in range(_DRAWS))
     return next((found for found in draws if not _NO_LAND.search(found)), draw())
 

@@ -1,13 +1,20 @@
 """What each placeholder of a judgment becomes: a person, an address, a number, a thing."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from random import Random
 
 from thunder.identifiers.plate import REGIONS
 from thunder.training_data import mention_makers
 from thunder.training_data.filling.addresses import address_at
+from thunder.training_data.filling.fitting import (
+    fits_place,
+    fitting,
+    number_at,
+    plate_for_hire,
+    station,
+)
 from thunder.training_data.filling.persons import person
 from thunder.training_data.filling.sources import (
     DRAWS,
@@ -16,11 +23,14 @@ from thunder.training_data.filling.sources import (
     Group,
     Mentions,
     Site,
+    claims,
     new_mention,
     spare_mention,
 )
 from thunder.training_data.filling.things import named
 from thunder.training_data.mention_makers.numbers import PATTERNS, number
+
+_STATIONS = ("지하철역", "기차역")
 
 
 def invent(
@@ -28,43 +38,44 @@ def invent(
 ) -> Form:
     """Return the form of one placeholder, given all its sites: a mention not *taken* yet."""
     kind, label = group.kind, group.label
+    if label in _STATIONS and source.ships(label):
+        found = station(group, text, source, rng, taken)
+        if found is not None:
+            return found
     if kind == "person":
         return person(group, text, source, rng, taken, surname=surname)
     if kind == "address":
         draw = partial(address_at, rng, group.sites, group.place)
     elif source.draws(label):
-        draw = partial(_fitting, source.of(label), group.sites[0], rng)
+        draw = partial(_ship_or_any, source.of(label), group.sites[0], rng)
     elif kind in MAKERS:
         draw = partial(mention_makers.maker(MAKERS[kind]), rng)
     elif kind in PATTERNS:
         draw = partial(number, kind, rng)
     else:
         return named(group, text, source, rng, taken)
-    if kind == "차량번호":
-        draw = partial(_plate, draw, group.sites[0])
-    return Form(new_mention(draw, kind, source, taken) or spare_mention(draw, kind, rng, taken))
+    hired = plate_for_hire(group, text)
+    draw = partial(hired, rng) if hired else draw
+    settled = number_at(group, rng)
+    if settled and not claims(kind, settled) & taken:
+        return Form(settled)
+    fits = fits_place(group, text)
+    mention = new_mention(partial(fitting, draw, fits), kind, source, taken)
+    mention = mention or spare_mention(draw, kind, rng, taken)
+    return Form(_without_region(mention, group.sites[0]) if kind == "차량번호" else mention)
 
 
 _REGION = "|".join(REGIONS)
 _IN_REGION = re.compile(rf"(?<![가-힣])(?:{_REGION}) ?$")
 _LED_BY_REGION = re.compile(rf"(?:{_REGION}) ?(?=[0-9])")
-_NUMBERED = re.compile(rf"(?:(?:{_REGION}) ?)?[0-9]")
-_CYCLE = re.compile("오토바이|이륜|원동기|스쿠터")
 
 
-def _plate(draw: Callable[[], str], site: Site) -> str:
-    """Return a drawn plate that fits: motorcycles alone have a district (제주서귀포가1234).
-
-    A province that the text has said is not said again: 제주 [72바1234].
-    """
-    said = bool(_IN_REGION.search(site.before))
-    cycle = bool(_CYCLE.search(site.before[-12:] + site.after[:12])) and not said
-    drawn = (draw() for _ in range(DRAWS))
-    plate = next((one for one in drawn if bool(_NUMBERED.match(one)) is not cycle), draw())
-    return _LED_BY_REGION.sub("", plate) if said else plate
+def _without_region(plate: str, site: Site) -> str:
+    """Return a plate without the province that the text has said: 제주 [72바1234]."""
+    return _LED_BY_REGION.sub("", plate) if _IN_REGION.search(site.before) else plate
 
 
-def _fitting(mentions: Sequence[str], site: Site, rng: Random) -> str:
+def _ship_or_any(mentions: Sequence[str], site: Site, rng: Random) -> str:
     """Return a mention of one piece; what stands behind a ship's 호 is the ship's name."""
     mention = rng.choice(mentions)
     if site.span.label not in ("선박번호", "어선"):

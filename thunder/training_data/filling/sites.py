@@ -52,7 +52,13 @@ def kind_of(label: str) -> str:
         return "person"
     if label.endswith("아래주소") or label in _ADDRESSES:
         return "address"
+    if label in _CALLED:
+        return "called"
     return label if label in PATTERNS or label in MAKERS else "name"
+
+
+_CALLED = ("닉네임", "대화명", "별명")
+"""What people call themselves: the C of 일명 'C' is not the bank of C은행."""
 
 
 def prepare(text: str, spans: Sequence[Span]) -> Prepared:

@@ -6,6 +6,7 @@ from itertools import chain
 from random import Random
 from typing import NamedTuple, Protocol
 
+from thunder.settings import resources
 from thunder.text.spans import IGNORED, Span
 from thunder.training_data.lists import Part, ReplacementLists, UsedUp, bare, part_of
 from thunder.training_data.mention_makers.names import NameForms
@@ -86,6 +87,12 @@ class Mentions:
 
     def may_take(self, mention: str) -> bool:
         return self.part == "all" or part_of(mention) == self.part
+
+    def ships(self, label: str) -> bool:
+        """Return whether the list of *label* is ours: what is so in the world may stand for it."""
+        lists = self.lists
+        shipped = resources.folder("replacement_lists")
+        return isinstance(lists, ReplacementLists) and shipped in lists.path(label).parents
 
     def of(self, label: str) -> Sequence[str]:
         """Return the mentions of *label*; those of buildings where there is no label."""

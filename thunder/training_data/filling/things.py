@@ -8,6 +8,7 @@ from operator import itemgetter
 from random import Random
 
 from thunder.taxonomy.lexicon import expression
+from thunder.training_data.filling import facts
 from thunder.training_data.filling.addresses import divisions_at
 from thunder.training_data.filling.sources import Form, Group, Mentions, new_mention, spare_mention
 from thunder.training_data.lists import MadeMentions, ReplacementLists
@@ -41,18 +42,23 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     parted = _own_form if ours else _form
     form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
 
-    def fit(form: Form, mention: str) -> tuple[bool, bool, bool]:
+    here = facts.where(text, group.sites[0].span.start).provinces
+    year = year_of(text, group.sites[0].span.start) if label in _DATED else 0
+
+    def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
         core, noun = form.core, form.noun
+        fitting = not facts.says_elsewhere(core, here)
+        fitting = fitting and (label not in _DATED or facts.existed(core, year))
         apart = core not in text and not any(core in other or other in core for other in taken)
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
         suits = len(mention) > len(core) if outside else not noun
         if ours and outside:  # no 좌룡지점|은행
             suits = not (core in nouns or _longest_ending(core, nouns) or OTHER_KIND.search(core))
-        return core not in taken, apart, suits and len(core) > 1
+        return core not in taken, apart, suits and len(core) > 1, fitting
 
     drawn: list[str] = []
-    best: tuple[tuple[bool, bool, bool], Form] | None = None
+    best: tuple[tuple[bool, bool, bool, bool], Form] | None = None
     for mention in _candidates(group, label, source, rng):
         mention += ending
         drawn.append(mention)
@@ -67,6 +73,18 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     _, chosen = best or max(((fit(form(m), m), form(m)) for m in drawn), key=itemgetter(0))
     # A short list is used up.
     return Form(rooted(source, rng, taken)) if chosen.core in taken else chosen
+
+
+_DATED = ("은행", "보험사", "카드회사", "금융회사", "금융기관")
+"""Labels of firms whose names have years."""
+_YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])")
+
+
+def year_of(text: str, at: int) -> int:
+    """Return the year that *text* said last before *at*, else the first behind it, 0 for none."""
+    before = [*_YEAR.finditer(text, 0, at)]
+    found = before[-1] if before else _YEAR.search(text, at)
+    return int(found[1]) if found else 0
 
 
 def _drawn_from(group: Group) -> tuple[str, str]:

@@ -1,0 +1,190 @@
+"""What is so in the world, for mentions to agree with: where stations lie, when banks existed.
+
+The facts are data, ``parts/station_facts.tsv`` and ``parts/bank_facts.tsv`` of the replacement
+lists, each with its source. What they do not know is taken as fitting.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from thunder.settings import resources
+from thunder.taxonomy import gazetteer
+from thunder.training_data.lists.lines import read_lines
+
+Places = frozenset[str]
+"""Provinces in short (서울, 경기), of which a place may be in any."""
+
+
+class Station(NamedTuple):
+    """A station, its province and 시·군·구, its lines, and the exits that it has at least."""
+
+    name: str
+    province: str
+    district: str
+    lines: frozenset[str]
+    exits: int
+
+
+class Years(NamedTuple):
+    """From when to when a firm bore a name, and whether people (not firms alone) are served."""
+
+    first: int
+    last: int
+    people: bool
+
+
+def short(province: str) -> str:
+    """Return the two syllables by which a province is called: 충청북도 and 충북 are 충북."""
+    name = _OLD.get(province, province)
+    return f"{name[0]}{name[2]}" if name[:2] in ("충청", "전라", "경상") else name[:2]
+
+
+_OLD = {"전북특별자치도": "전북", "강원특별자치도": "강원", "제주특별자치도": "제주"}
+
+
+@lru_cache(maxsize=1)
+def stations() -> Sequence[Station]:
+    """Return all stations of the table."""
+    return tuple(
+        Station(name, province, district, frozenset(lines.split()), int(exits))
+        for name, province, district, lines, exits in _rows("station_facts.tsv")
+    )
+
+
+@lru_cache(maxsize=256)
+def stations_at(province: str, district: str, line: str) -> Sequence[Station]:
+    """Return the stations of a district and line, "" for any; those of a body (시청) left out."""
+    return tuple(
+        one
+        for one in stations()
+        if (not province or one.province == province)
+        and (not district or one.district == district)
+        and (not line or line in one.lines)
+        and not one.name.endswith("청")
+    )
+
+
+@lru_cache(maxsize=1)
+def stations_by_name() -> Mapping[str, Sequence[Station]]:
+    """Return the stations by their names."""
+    found: dict[str, list[Station]] = defaultdict(list)
+    for one in stations():
+        found[one.name].append(one)
+    return found
+
+
+@lru_cache(maxsize=1)
+def years() -> Mapping[str, Years]:
+    """Return the years of the names of banks and insurers."""
+    return {
+        name: Years(int(first), 9999 if last == "-" else int(last), people == "yes")
+        for name, first, last, people in _rows("bank_facts.tsv")
+    }
+
+
+def existed(name: str, year: int) -> bool:
+    """Return whether a bank or insurer may be named so in *year* and have people's accounts.
+
+    The year of a merger counts for both names; *year* is 0 where the text says none.
+    """
+    known = years().get(name.removesuffix("은행"))
+    if known is None:
+        return True
+    return known.people and (not year or known.first <= year <= known.last + 1)
+
+
+# --- where ----------------------------------------------------------------------------------------
+
+_SAID = re.compile(r"(?<![가-힣])(?:([가-힣]{2,7}) )?([가-힣]{1,5}[시군구])(?=[ ,\u00a0가-힣]|$)")
+_CITY = re.compile(
+    r"(?<![가-힣])(서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충북|충남|전북|전남|경북|경남|제주)"
+    r"(?=[ 시도특광에])"
+)
+_FAR = 1500  # characters in which a text goes on speaking of one place
+
+
+class Where(NamedTuple):
+    """What a text said last of a place: its provinces, and the 시·군·구, "" where unsaid."""
+
+    provinces: Places
+    district: str
+
+
+def where(text: str, end: int) -> Where:
+    """Return the place that *text* speaks of before *end*; none where it names none."""
+    start = max(0, end - _FAR)
+    for said in reversed([*_SAID.finditer(text, start, end)]):
+        fulls = gazetteer.districts_by_part().get(said[2], ())
+        within = [full for full in fulls if said[1] and short(full.split()[0]) == short(said[1])]
+        within = within or [full for full in fulls if said[1] and said[1] in full.split()]
+        provinces = frozenset(short(full.split()[0]) for full in within or fulls)
+        if provinces:
+            parts = {full.split()[1] for full in within or fulls}
+            district = parts.pop() if len(parts) == 1 else said[2]
+            return Where(provinces, district)
+    city = next(reversed([*_CITY.finditer(text, start, end)]), None)
+    return Where(frozenset({city[1]}) if city else frozenset(), "")
+
+
+def says_elsewhere(mention: str, here: Places) -> bool:
+    """Return whether a word of *mention* begins with the name of a place that lies not *here*.
+
+    김천근린 in 인천; a name that many places share (중앙) says so only if all lie elsewhere.
+    """
+    if not here:
+        return False
+    for word in mention.split():
+        stem = next((word[:n] for n in (5, 4, 3, 2) if word[:n] in _places()), "")
+        if stem and len(_places()[stem]) <= _FEW and not _places()[stem] & here:
+            return True
+        end = next((word[-n:] for n in (4, 3, 2) if word[-n:] in _districts()), "")
+        if end and end != word and not _districts()[end] & here:
+            return True
+    return False
+
+
+_FEW = 2  # provinces that a name says by itself: a 중앙동 is everywhere
+
+
+@lru_cache(maxsize=1)
+def _districts() -> Mapping[str, Places]:
+    """Return the provinces of each 시·군·구 and each province, written without its level."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for full in gazetteer.district_names():
+        province, *names = full.split()
+        found[short(province)].add(short(province))
+        for name in names:
+            if len(name) > 2:
+                found[name[:-1]].add(short(province))
+    return {name: frozenset(provinces) for name, provinces in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _places() -> Mapping[str, Places]:
+    """Return the provinces of every place that names of shops and houses begin with."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for name, provinces in _districts().items():
+        found[name] |= provinces
+    for full in gazetteer.district_names():
+        province = short(full.split()[0])
+        for town in gazetteer.below(full):
+            stem = _LEVEL.sub("", town)
+            if len(stem) > 1:
+                found[stem].add(province)
+    for one in stations():
+        if len(one.name) > 1:
+            found[one.name].add(one.province)
+    return {name: frozenset(provinces) for name, provinces in found.items()}
+
+
+_LEVEL = re.compile(r"(?:제?[0-9]+)?[가동읍면]$|[0-9]+가$")
+
+
+def _rows(name: str) -> list[list[str]]:
+    lines, problems = read_lines(resources.folder("replacement_lists") / "parts" / name)
+    if problems:
+        raise ValueError("\n".join(map(str, problems)))
+    return [line.text.split("\t") for line in lines if not line.is_comment]

@@ -1,0 +1,252 @@
+"""Which of the mentions drawn fits its place: a station in its city, a flat on its floor.
+
+A mention is drawn from its list again until it fits what stands around it; where the list has
+none that fits, what fits is made, or the last one drawn is taken.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+
+from thunder.identifiers.plate import COMMERCIAL, PRIVATE, REGIONS, RENTAL
+from thunder.training_data.filling import facts
+from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
+
+Fits = Callable[[str], bool]
+
+
+def fitting(draw: Callable[[], str], fits: Fits | None) -> str:
+    """Return the first mention drawn that fits, the last one where none does."""
+    mention = draw()
+    if fits is None:
+        return mention
+    for _ in range(DRAWS):
+        if fits(mention):
+            return mention
+        mention = draw()
+    return mention
+
+
+def fits_place(group: Group, text: str) -> Fits | None:
+    """Return the question whether a number fits the first place of *group*; None: any does."""
+    site = group.sites[0]
+    make = _QUESTIONS.get(group.label)
+    return make(site, text) if make else None
+
+
+def number_at(group: Group, rng: Random) -> str:
+    """Return a number that the place settles, "" if none: an exit, a line, a flat of a floor.
+
+    The exits are those of the station named, the line is one of it, 3층 has 301 to 312.
+    """
+    site = group.sites[0]
+    if group.label in ("번", "출구번호", "번호") and _EXIT_BEHIND.match(site.after):
+        return str(rng.randint(1, _exits(site.before)))
+    floor = _FLOOR_BEFORE.search(site.before) if group.label in ("호", "호실") else None
+    if floor:
+        return f"{'B' if floor[1] else ''}{floor[2]}{rng.randint(1, _MOST_UNITS):02d}"
+    if group.label == "호선":
+        lines = _lines_before(site.before)
+        return rng.choice(lines) if lines else ""
+    return ""
+
+
+# --- stations -------------------------------------------------------------------------------------
+
+_EXIT_BEHIND = re.compile("번? ?출구|번$|번 ?출입구")
+_STATION_BEFORE = re.compile(r"([가-힣0-9·]{1,12}?)역?['’”\" ]{0,3}(?:지하철 ?)?(?:[0-9]호?선 ?)?$")
+_STATION_BEHIND = re.compile(r"['’]? ?(?:지하철|전철|도시철도|기차)?역")
+_LINE_BEFORE = re.compile(r"([0-9])호선[ ,'‘]{0,3}$")
+_LINE_BEHIND = re.compile(r"역?[ ,'’]{0,3}([0-9])호선")
+_MOST_EXITS_UNKNOWN = 4
+
+
+def station(group: Group, text: str, source: Mentions, rng: Random, taken: set[str]) -> Form | None:
+    """Return a station that lies where the text speaks of, on the line it names; None: none does.
+
+    Where nothing is known of the 시·군·구, any of the province does.
+    """
+    site = group.sites[0]
+    here = facts.where(text, site.span.start)
+    said = _LINE_BEFORE.search(site.before) or _LINE_BEHIND.match(site.after)
+    line = f"{said[1]}호선" if said else ""
+    wanted = [
+        one
+        for province in sorted(here.provinces)
+        for one in facts.stations_at(province, here.district, line)
+    ]
+    for province in sorted(here.provinces):
+        if not wanted:
+            wanted = [*facts.stations_at(province, "", line)] or [
+                *facts.stations_at(province, "", "")
+            ]
+    if not wanted and not here.provinces:
+        wanted = [*facts.stations_at("", "", line)]
+    free = [one.name for one in wanted if one.name not in taken and source.may_take(one.name)]
+    free = free or [one.name for one in wanted if one.name not in taken]
+    if not free:
+        return None
+    name = rng.choice(free)
+    says_so = any(_STATION_BEHIND.match(one.after) for one in group.sites)
+    return Form(name, "" if says_so or name.endswith("역") else "역")
+
+
+def _exits(before: str) -> int:
+    """Return how many exits the station before has at least; those of an unknown one are few."""
+    match = _STATION_BEFORE.search(before)
+    if match is None:
+        return _MOST_EXITS_UNKNOWN
+    known = facts.stations_by_name()
+    names = (match[1][at:] for at in range(len(match[1])))
+    found = next((known[name] for name in names if name in known), ())
+    return max((one.exits for one in found), default=_MOST_EXITS_UNKNOWN)
+
+
+def _lines_before(before: str) -> Sequence[str]:
+    """Return the numbers of the lines of the station right before, () where there is none."""
+    match = _STATION_BEFORE.search(before)
+    known = facts.stations_by_name()
+    for one in known.get(match[1], ()) if match else ():
+        return sorted(line[0] for line in one.lines if line[0].isdecimal())
+    where = facts.where(before, len(before))
+    in_city = [one for p in where.provinces for one in facts.stations_at(p, where.district, "")]
+    in_city = in_city or [one for p in where.provinces for one in facts.stations_at(p, "", "")]
+    return sorted({line[0] for one in in_city for line in one.lines if line[0].isdecimal()})
+
+
+# --- floors, flats, rooms -------------------------------------------------------------------------
+
+_FLOOR_BEFORE = re.compile(r"(지하 ?)?([0-9]{1,2})층[ ,'’]{0,3}$")
+_HOUSE = re.compile("아파트|오피스텔|주상복합|타워")
+_LOW = re.compile("빌라|주택|모텔|여관|펜션|원룸|상가|시장")
+_UNIT = re.compile(r"(?:([A-Z가-하])-?)?(B|지하)?([0-9]{1,2})([0-9]{2})(?:-[0-9])?")
+_PRISON = re.compile("교도소|구치소|구치지소|지소|소년원|수용")
+_MOST_UNITS = 12
+_HIGHEST_HOUSE, _HIGHEST, _HIGHEST_LOW = 25, 9, 5
+_MOST_ROOMS = 30
+
+
+def _highest(site: Site) -> int:
+    """Return how many floors the house has at most that is named before."""
+    before = site.before[-40:]
+    house, low = _last(_HOUSE, before), _last(_LOW, before)
+    if house > low:
+        return _HIGHEST_HOUSE
+    return _HIGHEST_LOW if low >= 0 else _HIGHEST
+
+
+def _last(pattern: re.Pattern[str], text: str) -> int:
+    return max((match.start() for match in pattern.finditer(text)), default=-1)
+
+
+def _unit(site: Site, _: str) -> Fits:
+    highest = _highest(site)
+
+    def fits(mention: str) -> bool:
+        match = _UNIT.fullmatch(mention)
+        if match is None:
+            return mention.isdecimal() and int(mention) <= _MOST_ROOMS
+        _, below, level, unit = match.groups()
+        return 1 <= int(unit) <= _MOST_UNITS and int(level) <= (3 if below else highest)
+
+    return fits
+
+
+def _floor(site: Site, _: str) -> Fits:
+    highest = 3 if site.before.endswith(("지하", "지하 ")) else _highest(site)
+    return lambda mention: mention.isdecimal() and int(mention) <= highest
+
+
+_APARTMENT_BEFORE = re.compile("아파트['’\"” ,]{0,3}$")
+_BLOCK = re.compile(r"1[0-3][0-9]|20[1-9]|[1-9]|[가-라]|[A-D]")
+
+
+def _block(site: Site, _: str) -> Fits | None:
+    return lambda mention: _BLOCK.fullmatch(mention) is not None
+
+
+def _room(site: Site, text: str) -> Fits | None:
+    around = text[max(0, site.span.start - 120) : site.span.start]
+    if _PRISON.search(around):
+        return None
+    return lambda mention: mention.isdecimal() and int(mention) <= _MOST_ROOMS
+
+
+def _number(site: Site, _: str) -> Fits:
+    return lambda mention: mention.isdecimal() and int(mention) <= _MOST_ROOMS
+
+
+# --- plates ---------------------------------------------------------------------------------------
+
+_CYCLE = re.compile("오토바이|이륜|원동기|스쿠터")
+_TAXI = re.compile("택시|버스")
+_DELIVERY = re.compile("택배")
+_RENTED = re.compile("렌터카|렌트카|렌트 ?차")
+_REGION_BEFORE = re.compile(rf"(?<![가-힣])(?:{'|'.join(REGIONS)}) ?$")
+_PLATE = re.compile(rf"(?:({'|'.join(REGIONS)}) ?)?([가-힣]*?)[0-9]{{0,3}} ?([가-힣]) ?[0-9]{{4}}")
+_FOR_HIRE = COMMERCIAL.replace("배", "")
+
+
+def plate_for_hire(group: Group, text: str) -> Callable[[Random], str] | None:
+    """Return what makes the plate of a taxi or bus of the place; None for other vehicles."""
+    site = group.sites[0]
+    around = site.before[-_NEAR:] + "|" + site.after[:_NEAR]
+    if group.label != "차량번호" or not _TAXI.search(around) or _CYCLE.search(around):
+        return None
+    here = sorted(facts.where(text, site.span.start).provinces & set(REGIONS)) or REGIONS
+
+    def make(rng: Random) -> str:
+        gap, region = rng.choice(["", " "]), rng.choice(here)
+        syllable = rng.choice(_FOR_HIRE)
+        return f"{region}{gap}{rng.randint(*_HIRED)}{syllable}{gap}{rng.randrange(10000):04d}"
+
+    return make
+
+
+_HIRED = 30, 99  # the numbers of taxis and buses begin so
+_NEAR = 14  # characters on either side of a plate in which its vehicle is named
+
+
+def _plate(site: Site, text: str) -> Fits:
+    """Return whether a plate is of the kind of vehicle that is named beside it.
+
+    Motorcycles alone have a district, taxis and buses a province and 바사아자, hired cars 하허호.
+    """
+    around = site.before[-_NEAR:] + "|" + site.after[:_NEAR]
+    said = bool(_REGION_BEFORE.search(site.before))
+    here = facts.where(text, site.span.start).provinces
+    cycle = bool(_CYCLE.search(around)) and not said
+    syllables = (
+        _FOR_HIRE
+        if _TAXI.search(around)
+        else "배"
+        if _DELIVERY.search(around)
+        else RENTAL
+        if _RENTED.search(around)
+        else PRIVATE
+    )
+
+    def fits(mention: str) -> bool:
+        match = _PLATE.fullmatch(mention)
+        if match is None:
+            return False
+        region, district, syllable = match.groups()
+        if cycle or district:
+            return cycle and bool(district) and (not here or region in here)
+        hired = syllables in (_FOR_HIRE, "배")
+        if region and here and not said and region not in here:
+            return False
+        return syllable in syllables and (said or bool(region) or not hired)
+
+    return fits
+
+
+_QUESTIONS: dict[str, Callable[[Site, str], Fits | None]] = {
+    "호": _unit,
+    "호실": _unit,
+    "층": _floor,
+    "동": _block,
+    "실": _room,
+    "번": _number,
+    "차량번호": _plate,
+}
