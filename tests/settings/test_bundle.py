@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from typer.testing import CliRunner
 
 import thunder
 from thunder.commands.cli import app
-from thunder.settings import bundle
+from thunder.settings import bundle, messages
 from thunder.settings.bundle.wheels import BundleError, glibc
 
 pytest.importorskip("packaging", reason="needs pip install 'thunder-deid[bundle]'")
@@ -106,9 +107,9 @@ def unpacked(made, tmp_path) -> Path:
     return tmp_path / "thunder-deid-bundle"
 
 
-def install(root: Path, *words: object, path: str = os.environ["PATH"]):
+def install(root: Path, *words: object, path: str = os.environ["PATH"], language: str = "en"):
     command = ["sh", root / "install.sh", *words]
-    env = {"PATH": path, "HOME": str(root.parent)}
+    env = {"PATH": path, "HOME": str(root.parent), "THUNDER_LANGUAGE": language}
     done = subprocess.run(command, cwd=root.parent, env=env, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
@@ -202,7 +203,10 @@ def test_which_c_library_wheels_ask_for(names, minor):
         ({"python": "3.14" if HERE != "3.14" else "3.13"}, "not every package has a wheel"),
     ],
 )
-def test_what_is_missing_is_said_and_nothing_written(wrong, said, house, docs, tmp_path):
+def test_what_is_missing_is_said_and_nothing_written(
+    wrong, said, house, docs, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(messages, "_chosen", ["en"])
     asked = {
         "platform": MACHINE or "linux-x86_64",
         "python": HERE,
@@ -217,7 +221,21 @@ def test_what_is_missing_is_said_and_nothing_written(wrong, said, house, docs, t
 
 def test_the_command_ends_with_1_and_says_why(tmp_path):
     done = CliRunner().invoke(app, ["bundle", "make", str(tmp_path / "a.tar"), "--python", "2.7"])
-    assert (done.exit_code, done.stderr.startswith("unknown Python '2.7'")) == (1, True)
+    assert (done.exit_code, done.stderr.startswith("Python '2.7': 모르는 값")) == (1, True)
+
+
+@on_linux
+def test_the_command_says_what_it_made_in_both_languages(house, docs, tmp_path, monkeypatch):
+    words = ["--wheelhouse", house, "--docs", docs, "--python", HERE, "--for", MACHINE]
+    for name, language, told in (
+        ("a.tar", "ko", ["휠 2개", "서명하지 않음(--key)", "넣지 않음"]),
+        ("b.tar", "en", ["2 wheels", "not signed (--key)", "left out, nothing here uses them"]),
+    ):
+        monkeypatch.setenv("THUNDER_LANGUAGE", language)
+        out = tmp_path / name
+        done = CliRunner().invoke(app, ["bundle", "make", str(out), *map(str, words)])
+        assert done.exit_code == 0, done.output
+        assert [one for one in told if one not in done.stdout] == []
 
 
 # --- what install.sh refuses ----------------------------------------------------------------------
@@ -273,6 +291,33 @@ def test_a_bundle_that_was_changed_is_refused(damage, said, unpacked, key):
     code, out = install(unpacked, "--key", f"{key}.pub", "--python", sys.executable, "env")
     assert (code, said in out, "nothing was installed" in out) == (1, True, True), out
     assert not (unpacked.parent / "env").exists()
+
+
+@on_linux
+@pytest.mark.parametrize(
+    ("language", "words", "said"),
+    [
+        ("", [], "만든 그대로가 아닙니다: ./wheels/lxml"),
+        ("ko", [], "아무것도 설치하지 않았습니다"),
+        ("ko", ["--lang", "en"], "not as it was made: ./wheels/lxml"),
+        ("en", ["--lang", "ko"], "만든 그대로가 아닙니다"),
+    ],
+)
+def test_it_speaks_korean_unless_it_is_told_otherwise(language, words, said, unpacked):
+    _one_byte(unpacked)
+    asked = [*words, "--unsigned", "--python", sys.executable, "env"]
+    code, out = install(unpacked, *asked, language=language)
+    assert (code, said in out) == (1, True), out
+
+
+def test_every_message_of_the_script_stands_in_both_languages():
+    script = (ROOT / "thunder" / "settings" / "bundle" / "install.sh").read_text("utf-8")
+    pairs = re.findall(r'\b(?:say|fail|undo) "([^"]*)" "([^"]*)"', script)
+    said = re.findall(r'\b(?:say|fail|undo) "', script)
+    assert len(pairs) == len(said) > 25
+    pairs.remove(("$1", "$2"))  # of undo, which passes them on
+    assert [ko for ko, _ in pairs if not re.search("[가-힣]", ko)] == []
+    assert [en for _, en in pairs if re.search("[가-힣]", en)] == []
 
 
 @on_linux

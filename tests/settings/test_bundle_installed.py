@@ -66,7 +66,7 @@ def place(tmp_path_factory) -> Path:
     assert (root / "docs" / "how-to" / "air-gapped.html").is_file()
     words = ["--key", f"{key}.pub", "--python", sys.executable, "env"]
     said = without_a_network("sh", root / "install.sh", *words, cwd=place)
-    assert said.splitlines()[-1] == f"installed in {place / 'env'}"
+    assert said.splitlines()[-1] == f"설치했습니다: {place / 'env'}"
     return place
 
 

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.settings.bundle import messages as say
 from thunder.settings.bundle import sbom
 from thunder.settings.bundle.wheels import (
     MACHINES,
@@ -81,17 +82,17 @@ def make(
     then.
     """
     if platform not in MACHINES:
-        raise BundleError(f"unknown platform {platform!r}; known: {', '.join(MACHINES)}")
+        raise BundleError(say.UNKNOWN(what="platform", name=platform, known=", ".join(MACHINES)))
     if python not in PYTHONS:
-        raise BundleError(f"unknown Python {python!r}; known: {', '.join(PYTHONS)}")
+        raise BundleError(say.UNKNOWN(what="Python", name=python, known=", ".join(PYTHONS)))
     if out.exists():
-        raise BundleError(f"{out} is there already: name another file, or remove it")
+        raise BundleError(say.THERE_ALREADY(path=out))
     if not out.parent.is_dir():
-        raise BundleError(f"there is no folder {out.parent}")
+        raise BundleError(say.NO_FOLDER(path=out.parent))
     if wheelhouse is not None and not wheelhouse.is_dir():
-        raise BundleError(f"there is no folder {wheelhouse}")
+        raise BundleError(say.NO_FOLDER(path=wheelhouse))
     if key is not None and not key.is_file():
-        raise BundleError(f"there is no key {key}: ssh-keygen -t ed25519 -f {key} makes one")
+        raise BundleError(say.NO_KEY(path=key))
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".bundle-") as name:
         work = Path(name)
         root = work / f"{PACKAGE}-bundle"
@@ -135,7 +136,7 @@ def _fetched(
     unknown = sorted(set(extras) - set(own.metadata.get_all("Provides-Extra", [])))
     if unknown:
         known = ", ".join(own.metadata.get_all("Provides-Extra", []))
-        raise BundleError(f"unknown extra: {', '.join(unknown)}; known: {known}")
+        raise BundleError(say.UNKNOWN_EXTRA(name=", ".join(unknown), known=known))
     for line in own.metadata.get_all("Requires-Dist", []):
         requirement = line.partition(";")[0].replace(" ", "")
         name = canonical(re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0])
@@ -151,7 +152,7 @@ def _fetched(
         *("--python-version", python, "--implementation", "cp", "--find-links", built),
         *index,
         f"{wanted}=={own.version}",
-        missing=f"for Python {python} on {platform} not every package has a wheel",
+        missing=say.NO_WHEELS(python=python, platform=platform),
     )
     return [wheel_of(path) for path in sorted(wheels.glob("*.whl"))]
 
@@ -194,13 +195,15 @@ def _copy_sources(checkout: Path, target: Path) -> None:
         shutil.copy(checkout / name, target / name)
 
 
-def _pip(*words: object, missing: str = "pip failed") -> None:
+def _pip(*words: object, missing: str = "") -> None:
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(_epoch()), "PIP_NO_INPUT": "1"}
     command = [sys.executable, "-m", "pip", "--disable-pip-version-check", *map(str, words)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode:
         said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
-        raise BundleError(f"{missing}: " + " ".join(said or done.stderr.splitlines()[-3:]))
+        raise BundleError(
+            f"{missing or say.PIP_FAILED()}: " + " ".join(said or done.stderr.splitlines()[-3:])
+        )
 
 
 # --- what else is inside --------------------------------------------------------------------------
@@ -243,10 +246,10 @@ def _add_docs(folder: Path, built: Path | None) -> None:
     sources = Path(__file__).resolve().parents[3] / "docs"
     if built is not None:
         if not (built / "index.html").is_file():
-            raise BundleError(f"{built} holds no index.html: give the folder of the built pages")
+            raise BundleError(say.NO_INDEX_PAGE(path=built))
         shutil.copytree(built, folder)
     elif not (sources / "conf.py").is_file():
-        raise BundleError("no docs to build here: give --docs FOLDER, the pages as HTML")
+        raise BundleError(say.NO_DOCS())
     else:
         trees = folder.with_name("doctrees")
         words = ["-q", "-b", "html", "-d", str(trees), str(sources), str(folder)]
@@ -255,9 +258,7 @@ def _add_docs(folder: Path, built: Path | None) -> None:
         )
         if done.returncode:
             said = " ".join(done.stderr.splitlines()[-3:])
-            raise BundleError(
-                f"the docs were not built: {said} (pip install 'thunder-deid[docs]', or --docs)"
-            )
+            raise BundleError(say.DOCS_FAILED(why=said))
         shutil.rmtree(trees)
     (folder / ".buildinfo").unlink(missing_ok=True)
 
@@ -270,11 +271,11 @@ def _add_hashes(root: Path) -> None:
 
 def _sign(path: Path, key: Path) -> None:
     if not shutil.which("ssh-keygen"):
-        raise BundleError("to sign needs ssh-keygen (OpenSSH 8.2 or later)")
+        raise BundleError(say.NEEDS_KEYGEN())
     command = ["ssh-keygen", "-q", "-Y", "sign", "-f", str(key), "-n", NAMESPACE, str(path)]
     done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
     if done.returncode:
-        raise BundleError(f"{key} does not sign: {done.stderr.strip()}")
+        raise BundleError(say.NOT_SIGNED(key=key, why=done.stderr.strip()))
 
 
 def _pack(root: Path, archive: Path) -> None:

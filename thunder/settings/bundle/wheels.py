@@ -9,6 +9,7 @@ from email.parser import Parser
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.settings.bundle import messages as say
 from thunder.settings.licences import PACKAGE, canonical
 
 MACHINES = {"linux-x86_64": "x86_64", "linux-aarch64": "aarch64"}
@@ -42,7 +43,7 @@ def wheel_of(path: Path) -> Wheel:
             inside = next(one for one in archive.namelist() if one.endswith(".dist-info/METADATA"))
             metadata = Parser().parsestr(archive.read(inside).decode("utf-8"))
     except (StopIteration, zipfile.BadZipFile, OSError) as error:
-        raise BundleError(f"{path}: not a wheel: {error}") from None
+        raise BundleError(say.NOT_A_WHEEL(path=path, why=error)) from None
     name, version = metadata["Name"], metadata["Version"]
     return Wheel(path, canonical(name), version, metadata, sha256(path))
 
@@ -81,7 +82,7 @@ def needed(
         found.add(asking)
         name, extra = asking
         if name not in by_name:
-            raise BundleError(f"there is no wheel of {name} that fits")
+            raise BundleError(say.NO_WHEEL(name=name))
         for wanted, with_extras in requirements(by_name[name], environment, extra):
             if (name, wanted) not in NOT_NEEDED:
                 waiting += [(wanted, one) for one in ("", *with_extras)]
