@@ -1,6 +1,7 @@
 """``thunder doctor`` of an installation: what works, and which extra does the rest."""
 
 import importlib.metadata
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -81,3 +82,22 @@ def test_without_torch_the_command_still_ends_well():
     assert (done.returncode, done.stderr) == (0, "")
     assert "비실명 처리" in done.stdout
     assert messages.language() == "ko"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("ko", "argon2 패키지가 설치되어 있지 않습니다: pip install 'thunder-deid[desk]'"),
+        ("en", "argon2 is not installed: pip install 'thunder-deid[desk]'"),
+    ],
+)
+def test_a_command_whose_extra_is_missing_names_it(language, said):
+    code = (
+        "import sys; sys.modules['argon2'] = None; sys.argv = ['thunder', 'serve']\n"
+        "from thunder.__main__ import main; main()"
+    )
+    env = os.environ | {"THUNDER_LANGUAGE": language}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT, env=env
+    )
+    assert (done.returncode, done.stderr.strip()) == (2, said)

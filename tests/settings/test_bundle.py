@@ -321,6 +321,15 @@ def test_every_message_of_the_script_stands_in_both_languages():
 
 
 @on_linux
+def test_a_python_that_does_not_run_is_said(unpacked, tmp_path):
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\nexit 127\n")
+    broken.chmod(0o755)
+    code, out = install(unpacked, "--unsigned", "--python", broken, "env")
+    assert (code, "does not run: give --python PROGRAM; nothing was installed" in out) == (1, True)
+
+
+@on_linux
 def test_another_makers_key_is_refused(unpacked, tmp_path):
     other = tmp_path / "other"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", other], check=True)

@@ -129,6 +129,10 @@ _EXTRAS = {
 }
 
 
+_NOT_INSTALLED = messages.Message(
+    ko="{name} 패키지가 설치되어 있지 않습니다: pip install 'thunder-deid[{extra}]'",
+    en="{name} is not installed: pip install 'thunder-deid[{extra}]'",
+)
 _GARBAGE = 50_000, 20, 20
 """What is made at the start stays to the end: to look through it for garbage is a tenth of it."""
 
@@ -147,5 +151,5 @@ def main() -> None:
         if not name or name == "thunder":
             raise
         extra = _EXTRAS.get(name, "train")
-        typer.echo(f"{name} is not installed: pip install 'thunder-deid[{extra}]'", err=True)
+        typer.echo(_NOT_INSTALLED(name=name, extra=extra), err=True)
         sys.exit(2)

@@ -70,8 +70,10 @@ has=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed -n 's/^glibc 2\.//p')
     fail "glibc $(fact glibc) 이상이 있어야 하는데 여기는 2.${has}입니다" "this bundle needs glibc $(fact glibc), this is 2.$has"
 python=${python:-python$(fact python)}
 command -v "$python" >/dev/null || fail "${python}이 없습니다: --python PROGRAM을 주십시오" "there is no $python: give --python PROGRAM"
-is=$("$python" -I -c 'import sys; print("%s %d.%d%s" % (sys.implementation.name, *sys.version_info[:2],
-    "" if getattr(sys, "_is_gil_enabled", lambda: True)() else " without its lock"))')
+asks='import sys; print("%s %d.%d%s" % (sys.implementation.name, *sys.version_info[:2],
+    "" if getattr(sys, "_is_gil_enabled", lambda: True)() else " without its lock"))'
+is=$("$python" -I -c "$asks" 2>/dev/null) ||
+    fail "${python}이 실행되지 않습니다: --python PROGRAM을 주십시오" "$python does not run: give --python PROGRAM"
 [ "$is" = "cpython $(fact python)" ] ||
     fail "cpython $(fact python)용 묶음인데 ${python}은 ${is}입니다" "this bundle is for cpython $(fact python), $python is $is"
 "$python" -I -c 'import ensurepip, venv' 2>/dev/null ||
