@@ -33,12 +33,9 @@ _NOT_SIGNED = Message(ko="서명하지 않음(--key)", en="not signed (--key)")
 _LEFT_OUT = Message(
     ko="넣지 않음(쓰는 곳이 없음): {names}", en="left out, nothing here uses them: {names}"
 )
-HELP = Message(
-    ko="네트워크 없이 Thunder-DeID를 설치하는 묶음 하나를 만듭니다.",
-    en="Make one archive that installs Thunder-DeID without a network.",
+app = typer.Typer(
+    help="Make one archive that installs Thunder-DeID without a network.", no_args_is_help=True
 )
-
-app = typer.Typer(help=HELP(), no_args_is_help=True)
 
 
 @app.callback()
