@@ -28,11 +28,13 @@ def synthesize(
     Personas, drafts, marks in rounds, and distractors that stay readable are asked of an
     OpenAI-compatible server; what comes back passes the gates or is dropped and counted, and the
     replacement lists fill the marks. A run that was stopped goes on, and asks nothing twice. Exit
-    status 1: no text could be taken, or the server did not answer; 2: the run file is wrong.
+    status 1: no text could be taken, or the server did not answer; 2: the run file is wrong; 3:
+    requests lie in files ([batch]) and wait for their answers.
     """
     from thunder.settings import config
     from thunder.settings.config import ConfigError
     from thunder.training.synthesis import running
+    from thunder.training.synthesis.batches import Waiting
     from thunder.training.synthesis.settings import Run
 
     try:
@@ -41,6 +43,10 @@ def synthesize(
     except ConfigError as error:
         typer.echo(say.FAILED(problem=error), err=True)
         raise typer.Exit(2) from None
+    except Waiting as waiting:
+        folder = waiting.paths[0].parent
+        typer.echo(say.WAITING(number=waiting.number, files=len(waiting.paths), folder=folder))
+        raise typer.Exit(3) from None
     except (OSError, ValueError) as error:
         typer.echo(say.FAILED(problem=error), err=True)
         raise typer.Exit(1) from None

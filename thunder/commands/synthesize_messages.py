@@ -35,6 +35,12 @@ WRITTEN = Message(
     ko="{folder}: 글 {number:,}편을 썼습니다. 쉰 편은 사람이 읽어 보십시오.",
     en="{folder}: {number:,} texts written. Have a person read fifty of them.",
 )
+WAITING = Message(
+    ko="{folder}: 물음 {number:,}건을 requests-*.jsonl {files:,}개에 썼습니다. 대답을 "
+    "answers-*.jsonl로 두고 같은 명령을 다시 하십시오.",
+    en="{folder}: {number:,} requests written to requests-*.jsonl ({files:,} files). Put the "
+    "answers there as answers-*.jsonl and run the same command again.",
+)
 NOTHING = Message(
     ko="{folder}: 쓸 만한 글이 없습니다. dropped.jsonl에 까닭이 있습니다.",
     en="{folder}: no text could be taken; dropped.jsonl says why.",

@@ -1,4 +1,4 @@
-"""A real server process with a tiny random model: nonsense, all of it dropped and in the ledger."""
+"""A real server process, and a model in this one, tiny and random: nonsense, in the ledger."""
 
 import json
 import os
@@ -48,6 +48,30 @@ def model(tmp_path_factory):
     transformers.LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+@pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
+def test_a_model_in_this_process_is_held_to_the_form(model, tmp_path):
+    """Nonsense, but whole: each answer is the JSON asked for, or was cut off before its end."""
+    pytest.importorskip("llguidance", reason="needs the extra llm")
+    run = parse(
+        f'output = "{tmp_path}/made"\n[local]\nfolder = "{model}"\n'
+        '[sampling]\nmax_tokens = 3500\n[texts]\ndomains = ["뉴스"]\nlabels = ["은행"]\n'
+        "wanted = 1\nnumber = 2\ntries = 1\n",
+        Run,
+        origin="run.toml",
+    )
+    report = running.run(run)
+    lines = (tmp_path / "made" / "ledger.jsonl").read_text("utf-8").splitlines()
+    asked = [json.loads(line) for line in lines]
+    ended = [one for one in asked if one["finish"] == "stop"]
+    assert ended and {one["model"] for one in asked} == {model.name}
+    for one in ended:
+        answer = json.loads(one["answer"])
+        if one["step"] == "persona":
+            assert len(answer["situation"]) == 5 and answer.keys() == {"occupation", "situation"}
+    assert "no json" not in report.dropped.get("persona", {})
+    assert running.run(run) == report  # from the ledger
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from thunder.training.synthesis.batches import Batches
 from thunder.training.synthesis.ledger import Ledger, key_of
+from thunder.training.synthesis.local import LocalModel
 from thunder.training.synthesis.prompts import Prompt
-from thunder.training.synthesis.server import Server, ServerError
+from thunder.training.synthesis.server import Answer, Server, ServerError
 from thunder.training.synthesis.settings import Sampling
 
 Schema = dict[str, Any]
@@ -38,12 +40,18 @@ class Told:
     finish: str
 
 
+_Missing = Mapping[str, tuple[Request, Mapping[str, Any]]]
+
+
 class Asker:
-    """Asks one model of one server; *structured* is how it is told the form of an answer."""
+    """Asks one model of one server; *structured* is how it is told the form of an answer.
+
+    The server may be files that a cluster answers, or a model in this process.
+    """
 
     def __init__(
-        self, server: Server, ledger: Ledger, *, model: str, sampling: Sampling, seed: int,
-        structured: str, parallel: int,
+        self, server: Server | Batches | LocalModel, ledger: Ledger, *, model: str,
+        sampling: Sampling, seed: int, structured: str, parallel: int,
     ) -> None:  # fmt: skip
         self._server, self._ledger, self._parallel = server, ledger, parallel
         self._sampling, self._seed = sampling, seed
@@ -64,6 +72,7 @@ class Asker:
         """Return the answers in the order of *requests*; what is known is not asked.
 
         ServerError where a request is not answered; what was answered by then is in the ledger.
+        ``batches.Waiting`` where the answers come in files and are not all there.
         """
         asked = list(requests)
         bodies = [self._body(one) for one in asked]
@@ -75,9 +84,26 @@ class Asker:
             for key, one, body in zip(keys, asked, bodies, strict=True)
             if key not in self._ledger
         }
+        if isinstance(self._server, Batches):
+            self._take(self._server, missing)
+        else:
+            self._ask(self._server, missing)
+        return [
+            Told(one, self._ledger[key]["answer"], self._ledger[key]["finish"])
+            for key, one in zip(keys, asked, strict=True)
+        ]
+
+    def _ask(self, server: Server | LocalModel, missing: _Missing) -> None:
+        """Ask *server* what is *missing*, some at a time."""
+
+        def answered(key: str, request: Request, body: Mapping[str, Any]) -> None:
+            begun = time.monotonic()
+            answer = server.chat(body)
+            self._note(key, request, answer, seconds=round(time.monotonic() - begun, 3))
+
         with ThreadPoolExecutor(self._parallel) as pool:
             running = [
-                pool.submit(self._answered, key, one, body) for key, (one, body) in missing.items()
+                pool.submit(answered, key, one, body) for key, (one, body) in missing.items()
             ]
             try:
                 for one in running:
@@ -85,14 +111,20 @@ class Asker:
             except BaseException:
                 pool.shutdown(wait=True, cancel_futures=True)
                 raise
-        return [
-            Told(one, self._ledger[key]["answer"], self._ledger[key]["finish"])
-            for key, one in zip(keys, asked, strict=True)
-        ]
 
-    def _answered(self, key: str, request: Request, body: Mapping[str, Any]) -> None:
-        begun = time.monotonic()
-        answer = self._server.chat(body)
+    def _take(self, batches: Batches, missing: _Missing) -> None:
+        """Note the answers that lie in files; ``Waiting`` where some do not."""
+        waiting = {}
+        for key, (request, body) in missing.items():
+            answer = batches.answer(key)
+            if answer is None:
+                waiting[key] = body
+            else:
+                self._note(key, request, answer, seconds=0.0)
+        if waiting:
+            raise batches.write(waiting)
+
+    def _note(self, key: str, request: Request, answer: Answer, *, seconds: float) -> None:
         self._ledger.write(
             {
                 "key": key,
@@ -107,7 +139,7 @@ class Asker:
                 "finish": answer.finish,
                 "prompt_tokens": answer.prompt_tokens,
                 "answer_tokens": answer.answer_tokens,
-                "seconds": round(time.monotonic() - begun, 3),
+                "seconds": seconds,
             }
         )
 
@@ -135,6 +167,7 @@ class Asker:
 
     def _dialect(self) -> str:
         """Return the first dialect that holds the model to a word that it would never say."""
+        assert not isinstance(self._server, Batches)
         schema = {
             "type": "object",
             "properties": {"word": {"type": "string", "enum": [_PROBE]}},

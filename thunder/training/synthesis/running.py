@@ -22,7 +22,9 @@ from thunder.settings.config import ConfigError, as_table
 from thunder.text.spans import Span
 from thunder.training.synthesis import gates, kept, marks, pools, prompts, tables
 from thunder.training.synthesis.asking import PROBE, Asker, Request
+from thunder.training.synthesis.batches import Batches
 from thunder.training.synthesis.ledger import Ledger
+from thunder.training.synthesis.local import LocalModel
 from thunder.training.synthesis.marks import Dropped, Finder
 from thunder.training.synthesis.server import Server
 from thunder.training.synthesis.settings import Run, Texts
@@ -33,7 +35,6 @@ from thunder.training_data.diversity import legal_formulas, measure
 from thunder.training_data.invented_judgments import FAMILIES, judgment
 
 _KINDS_A_TEXT = 3
-_GENERATION = 8  # sentences that are asked for with the same ones behind them
 _REMEMBERED = 100  # of what was written last, from which a prompt shows some
 Made = TypeVar("Made")
 
@@ -77,8 +78,9 @@ def run(settings: Run, *, offline: bool = False, server: Server | None = None) -
     """Make the texts of *settings*, and return what became of them.
 
     *offline*: no model is asked; invented writings take the place of what it writes. ValueError or
-    ConfigError name what is wrong with the settings, ServerError what the server said; what was
-    answered by then is kept, and the same run goes on from there.
+    ConfigError name what is wrong with the settings, ServerError what the server said,
+    ``batches.Waiting`` what is to be answered first; what was answered by then is kept, and the
+    same run goes on from there.
     """
     _require_known(settings, offline=offline)
     settings.output.mkdir(parents=True, exist_ok=True)
@@ -87,16 +89,7 @@ def run(settings: Run, *, offline: bool = False, server: Server | None = None) -
         if offline:
             written = work.invented()
         else:
-            assert settings.server is not None
-            asker = Asker(
-                server or Server(settings.server),
-                ledger,
-                model=settings.server.model,
-                sampling=settings.sampling,
-                seed=settings.seed,
-                structured=settings.server.structured,
-                parallel=settings.server.parallel,
-            )
+            asker = _asker(settings, ledger, server)
             work.report.model, work.report.structured = asker.model, asker.structured
             written = work.grown(asker) if settings.pool else work.asked(asker)
         work.finish(written)
@@ -108,6 +101,25 @@ def run(settings: Run, *, offline: bool = False, server: Server | None = None) -
         }
     work.write()
     return work.report
+
+
+def _asker(settings: Run, ledger: Ledger, server: Server | None) -> Asker:
+    """Return who asks the model of *settings*, through *server* where one is given."""
+    asked: Server | Batches | LocalModel
+    model, structured, parallel = "", "json_schema", 1
+    if settings.batch:
+        asked, model = Batches(settings.batch), settings.batch.model
+        structured = settings.batch.structured
+    elif settings.local:
+        asked = LocalModel(settings.local)
+    else:
+        assert settings.server is not None
+        asked, model = server or Server(settings.server), settings.server.model
+        structured, parallel = settings.server.structured, settings.server.parallel
+    return Asker(
+        asked, ledger, model=model, sampling=settings.sampling, seed=settings.seed,
+        structured=structured, parallel=parallel,
+    )  # fmt: skip
 
 
 class _Work:
@@ -188,9 +200,9 @@ class _Work:
         def read(item: Item, found: Mapping[str, Any]) -> Annotated:
             return growth.read(item.number, found["text"], find=self.find)
 
-        for begun in range(1, pool.number + 1, _GENERATION):
+        for begun in range(1, pool.number + 1, pool.together):
             recent = [serialise(one) for one in list(made.values())[-_REMEMBERED:]]
-            last = min(begun + _GENERATION, pool.number + 1)
+            last = min(begun + pool.together, pool.number + 1)
             items = [Item(growth.label, number) for number in range(begun, last)]
             made |= self._step(asker, "seedpool", items, ask, _TEXT, read)
         self._count_density("seedpool", made)
@@ -389,7 +401,7 @@ def _require_known(settings: Run, *, offline: bool) -> None:
                 "[pool] the seeds would be sent to a host that may be public: real judgments are "
                 "not; 'invented = true' says that they are none"
             )
-    if not offline and settings.server is None:
+    if not offline and not (settings.server or settings.batch or settings.local):
         raise ConfigError("no [server] to ask: name one, or give --offline for invented texts")
     texts = settings.texts
     if texts is None:

@@ -78,18 +78,7 @@ class Server:
     def chat(self, body: Mapping[str, Any]) -> Answer:
         """Return the answer to the request *body*, sent again while the server is busy or away."""
         found = self._asked("POST", "/chat/completions", body)
-        try:
-            [choice] = found["choices"][:1]
-            used = found.get("usage") or {}
-            return Answer(
-                str(choice["message"]["content"] or ""),
-                str(choice.get("finish_reason") or ""),
-                str(found.get("model") or body.get("model") or ""),
-                int(used.get("prompt_tokens") or 0),
-                int(used.get("completion_tokens") or 0),
-            )
-        except (AttributeError, KeyError, TypeError, ValueError):
-            raise ServerError("the server's answer has no choices[0].message.content") from None
+        return answer_of(found, model=str(body.get("model") or ""))
 
     def _asked(self, method: str, path: str, body: Mapping[str, Any] | None) -> dict[str, Any]:
         content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
@@ -151,6 +140,22 @@ class Server:
                 f"{self._given.url}: the host is not private: what is asked would leave the house. "
                 "Set allow_public = true in [server] if it may"
             )
+
+
+def answer_of(found: Mapping[str, Any], *, model: str) -> Answer:
+    """Return what a completion says, by *model* where it names none; ServerError for another."""
+    try:
+        [choice] = found["choices"][:1]
+        used = found.get("usage") or {}
+        return Answer(
+            str(choice["message"]["content"] or ""),
+            str(choice.get("finish_reason") or ""),
+            str(found.get("model") or model),
+            int(used.get("prompt_tokens") or 0),
+            int(used.get("completion_tokens") or 0),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ServerError("the server's answer has no choices[0].message.content") from None
 
 
 def _said(answer: bytes) -> str:

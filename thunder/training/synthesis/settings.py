@@ -37,6 +37,37 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """Requests in files, for a cluster that answers them without a server (``vllm run-batch``).
+
+    - ``folder``: where ``requests-*.jsonl`` are written and ``answers-*.jsonl`` are looked for.
+    - ``model``: its name, as the requests give it; ``structured``: how it is told the form of an
+      answer, which nobody can be asked; ``per_file``: the most requests in a file.
+    """
+
+    folder: Path
+    model: str
+    structured: str = "json_schema"
+    per_file: int = 10_000
+
+    def __post_init__(self) -> None:
+        require(bool(self.model), "'model' names the model")
+        require(self.structured in STRUCTURED[1:], f"'structured' is one of {STRUCTURED[1:]}")
+        require(self.per_file > 0, "'per_file' is 1 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Local:
+    """A language model in a *folder*, asked in this process (extra ``llm``); a grammar holds it.
+
+    ``device``: where it computes, as torch names it.
+    """
+
+    folder: Path
+    device: str = "cpu"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sampling:
     """How the next token is drawn; ``top_k`` 0 is not sent."""
 
@@ -84,7 +115,9 @@ class Pool:
 
     - ``seeds``: annotated judgments (JSONL); ``splits``: the ``splits.tsv`` of a dataset, by which
       only those of its training part are read; ``size``: sentences of each kind in the pool.
-    - ``shown``: of each kind in a prompt; ``invented``: the seeds are no real judgments, and may be
+    - ``shown``: of each kind in a prompt; ``together``: sentences asked for with the same ones
+      written before them (more for [batch], where each round is a turn of the cluster);
+      ``invented``: the seeds are no real judgments, and may be
       sent to a host that is not private.
     """
 
@@ -94,6 +127,7 @@ class Pool:
     size: int = 100
     number: int = 100
     shown: int = 10
+    together: int = 8
     invented: bool = False
     tries: int = 3
 
@@ -101,7 +135,8 @@ class Pool:
         require(self.size >= 0, "'size' is 0 or more")
         require(not self.size or bool(self.seeds), "'seeds' names a file, or size is 0")
         require(not self.size or self.splits is not None, "'splits' says which are for training")
-        require(min(self.number, self.shown, self.tries) > 0, "the numbers are 1 or more")
+        least = min(self.number, self.shown, self.tries, self.together)
+        require(least > 0, "the numbers are 1 or more")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +170,8 @@ class Run:
     texts: Texts | None = None
     pool: Pool | None = None
     server: Server | None = None
+    batch: Batch | None = None
+    local: Local | None = None
     seed: int = 1
     sampling: Sampling = field(default_factory=Sampling)
     gates: Gates = field(default_factory=Gates)
@@ -143,3 +180,8 @@ class Run:
     def __post_init__(self) -> None:
         both = (self.texts is not None, self.pool is not None)
         require(any(both) and not all(both), "give [texts] or [pool], one of them")
+        asked = (self.server, self.batch, self.local)
+        require(
+            sum(one is not None for one in asked) < 2,
+            "give [server], [batch] or [local], one of them",
+        )
