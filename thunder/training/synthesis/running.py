@@ -20,7 +20,7 @@ from thunder import taxonomy
 from thunder.masking.deidentifier import Deidentifier
 from thunder.settings.config import ConfigError, as_table
 from thunder.text.spans import Span
-from thunder.training.synthesis import gates, kept, marks, pools, prompts, tables
+from thunder.training.synthesis import gates, kept, marks, pairs, pools, prompts, tables
 from thunder.training.synthesis.asking import PROBE, Asker, Request
 from thunder.training.synthesis.batches import Batches
 from thunder.training.synthesis.ledger import Ledger
@@ -86,13 +86,17 @@ def run(settings: Run, *, offline: bool = False, server: Server | None = None) -
     settings.output.mkdir(parents=True, exist_ok=True)
     with Ledger(settings.output / "ledger.jsonl") as ledger:
         work = _Work(settings, _rules())
+        written: dict[Item, Annotated] = {}
         if offline:
-            written = work.invented()
+            written = work.invented() if settings.texts else {}
+        elif not settings.texts and not settings.pool:
+            pass  # pairs alone
         else:
             asker = _asker(settings, ledger, server)
             work.report.model, work.report.structured = asker.model, asker.structured
             written = work.grown(asker) if settings.pool else work.asked(asker)
         work.finish(written)
+        work.pair()
         entries = [entry for entry in ledger.entries() if entry["step"] != PROBE]
         work.report.requests = len(entries)
         work.report.tokens = {
@@ -311,6 +315,24 @@ class _Work:
                     "most_repeated_passage": round(found.most_repeated, 4),
                 }
 
+    def pair(self) -> None:
+        """Add the minimal pairs, both texts of each."""
+        found = pairs.pairs(self.settings.pairs, seed=self.settings.seed, taxonomy=taxonomy.load())
+        for number, one in enumerate(found, 1):
+            kept_rows = [place.record() for place in one.readable]
+            halves: tuple[tuple[str, Annotated, list[dict[str, Any]]], ...] = (
+                ("a", Annotated(one.kept), kept_rows),
+                ("b", one.hidden, []),
+            )
+            for half, text, readable in halves:
+                head = {"id": f"synthetic-{pairs.DOMAIN}-{number}{half}"}
+                head["case_type"] = pairs.DOMAIN
+                entities = [{"start": s.start, "end": s.end, "label": s.label} for s in text.spans]
+                mark = {**head, "text": serialise(text), "kept": readable, "unfound": 0}
+                plain = {**head, "text": text.text, "entities": entities, "kept": readable}
+                self.rows.append((mark, plain))
+                self.report.texts[pairs.DOMAIN] += 1
+
     def write(self) -> None:
         """Write all files but the ledger, each whole."""
         folder = self.settings.output
@@ -401,7 +423,8 @@ def _require_known(settings: Run, *, offline: bool) -> None:
                 "[pool] the seeds would be sent to a host that may be public: real judgments are "
                 "not; 'invented = true' says that they are none"
             )
-    if not offline and not (settings.server or settings.batch or settings.local):
+    asks = settings.texts or settings.pool
+    if asks and not offline and not (settings.server or settings.batch or settings.local):
         raise ConfigError("no [server] to ask: name one, or give --offline for invented texts")
     texts = settings.texts
     if texts is None:

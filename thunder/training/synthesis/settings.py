@@ -163,7 +163,8 @@ class Gates:
 class Run:
     """One run: everything that is made of it lies in ``output``.
 
-    ``prompts`` is a folder of templates of one's own, which come before those that ship.
+    ``prompts`` is a folder of templates of one's own, which come before those that ship; ``pairs``
+    is how many minimal pairs are added, which no model is asked for.
     """
 
     output: Path
@@ -176,10 +177,13 @@ class Run:
     sampling: Sampling = field(default_factory=Sampling)
     gates: Gates = field(default_factory=Gates)
     prompts: Path | None = None
+    pairs: int = 0
 
     def __post_init__(self) -> None:
         both = (self.texts is not None, self.pool is not None)
-        require(any(both) and not all(both), "give [texts] or [pool], one of them")
+        require(not all(both), "give [texts] or [pool], one of them")
+        require(any(both) or self.pairs > 0, "give [texts], [pool] or a number of pairs")
+        require(self.pairs >= 0, "'pairs' is 0 or more")
         asked = (self.server, self.batch, self.local)
         require(
             sum(one is not None for one in asked) < 2,

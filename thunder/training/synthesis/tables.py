@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 from thunder.training_data import invented_judgments
+from thunder.training_data import lists as replacement_lists
 from thunder.training_data.filling import korean_name
 
 _HERE = Path(__file__).resolve().parent
@@ -33,6 +34,11 @@ class Kept:
     reason: str
     filled_by: str
 
+    @property
+    def noun(self) -> str:
+        """The generic noun at the end of what is drawn, "" where there is none."""
+        return self.filled_by.partition(" ")[2] if self.filled_by.startswith("list:") else ""
+
     def drawn(self, rng: Random) -> str:
         """Return one of the kind."""
         if self.filled_by == "person":
@@ -44,6 +50,8 @@ class Kept:
             kind = rng.choice(["다", "도", "두", "므"])
             number = f"{rng.randint(2001, 2023)}{kind}{rng.randint(100, 99999)}"
             return f"대법원 {day} 선고 {number} 판결"
+        if self.filled_by.startswith("list:"):
+            return rng.choice(_mentions(self.filled_by)).removesuffix(self.noun) + self.noun
         return rng.choice(self.filled_by.split("|"))
 
 
@@ -66,6 +74,12 @@ def kept() -> dict[str, Kept]:
 @cache
 def _courts() -> list[str]:
     return [row[0] for row in _rows(_COURTS)[1:]]
+
+
+@cache
+def _mentions(filled_by: str) -> list[str]:
+    label = filled_by.removeprefix("list:").partition(" ")[0]
+    return list(replacement_lists.load().mentions(label))
 
 
 def _rows(path: Path) -> list[list[str]]:
