@@ -79,10 +79,13 @@ ROUTES = [  # who gets through: r reviewer, c confirmer, a administrator, u audi
     ("GET", "/documents/{free}/text", None, ""),
     ("GET", "/documents/{free}/view", None, ""),
     ("GET", "/documents/{free}/released", None, ""),
+    ("GET", "/documents/{free}/released/file", None, ""),
     ("POST", "/documents/{free}/undo", {"version": 0}, ""),
     ("GET", "/documents/{others}", None, ""),
     ("GET", "/documents/{others}/text", None, ""),
     ("GET", "/documents/{others}/view", None, ""),
+    ("GET", "/documents/{others}/drawn", None, ""),
+    ("GET", "/documents/{others}/drawn/{side}/{number}", None, ""),
     ("POST", "/documents/{others}/decisions", {"version": 0, "content": {"kind": "x"}}, ""),
     ("POST", "/documents/{others}/undo", {"version": 0}, ""),
     ("POST", "/documents/{others}/redo", {"version": 0}, ""),
@@ -101,7 +104,7 @@ def test_who_may_reach_what(visit, store, sign_in, role):
     for method, path, content, may in ROUTES:
         others = added(store)
         store.claim(other, others)
-        address = path.format(free=added(store), others=others)
+        address = path.format(free=added(store), others=others, side="before", number=0)
         answer = asked(client, method, address, content)
         is_in = answer.status_code in (200, 303) and answer.headers.get("location") != "/sign-in"
         got.append((method, path, is_in))
@@ -128,7 +131,8 @@ def test_every_route_of_the_pages_is_in_the_table(app):
     def routes(found, prefix=""):
         for one in found:
             if hasattr(one, "methods"):
-                yield from ((method, one.path) for method in (one.methods or ()) - {"HEAD"})
+                path = re.sub(r"\{.*?\}", "{id}", one.path)
+                yield from ((method, path) for method in (one.methods or ()) - {"HEAD"})
             elif hasattr(one, "original_router"):
                 yield from routes(one.original_router.routes)
 

@@ -5,7 +5,7 @@ import json
 import logging
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,13 +15,16 @@ import thunder
 from thunder import taxonomy
 from thunder.desk import tables
 from thunder.desk.accounts import Missing, Person
+from thunder.desk.drawing import NotDrawn, can_draw, pictures
+from thunder.desk.formats import Filled, filled
 from thunder.desk.releases import Recovered, Releases
 from thunder.desk.rereading import Rereading
 from thunder.desk.review import Refused, Review, require_valid, review
 from thunder.desk.states import State
 from thunder.desk.store import Conflict, Held, Store
+from thunder.documents.paged import PagedFile
 from thunder.documents.records import Failure, Reading, Record
-from thunder.documents.sources import Source, read_all
+from thunder.documents.sources import Opened, Source, read_all
 from thunder.masking import audit as results
 from thunder.masking.audit import Catalogue
 from thunder.masking.deidentifier import Deidentifier
@@ -32,6 +35,7 @@ from thunder.text.safe_errors import place_of
 log = logging.getLogger("thunder.desk")
 
 _MOST_REMEMBERED = 64
+_MOST_DRAWN = 4
 
 
 class Blocked(Exception):
@@ -39,7 +43,7 @@ class Blocked(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OnDesk:
     """A document that somebody holds, and what its decisions make of it."""
 
     held: Held
@@ -71,7 +75,8 @@ class Desk:
         self.shelf = Releases(releases)
         self._deidentifiers: dict[str, Deidentifier] = {}
         self._remembered: OrderedDict[tuple[str, int], Review] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock, self._drawing = threading.Lock(), threading.Lock()
+        self._drawn: OrderedDict[tuple[str, int], dict[str, list[bytes]]] = OrderedDict()
         self.labels = [label.ko for label in taxonomy.load()]
 
     def _deidentifier(self, profile: str) -> Deidentifier:
@@ -94,8 +99,11 @@ class Desk:
         leaves out what came with it before.
         """
         done, number = Imported(), 0
+        file = None
         for item in read_all(sources, Reading()):
-            if isinstance(item, Failure):
+            if isinstance(item, Opened):
+                file = item.document
+            elif isinstance(item, Failure):
                 done.failures.append(str(item))
             elif isinstance(item, Record):
                 number += 1
@@ -108,6 +116,7 @@ class Desk:
                         risk=None,
                         actor=actor,
                         once=f"{once}/{number}" if once else "",
+                        file=(file.format, file.original) if isinstance(file, PagedFile) else None,
                     )
                 except Conflict:
                     done.known += 1
@@ -115,7 +124,7 @@ class Desk:
                     done.added.append(id)
         return done
 
-    def open(self, person: Person, id: str) -> Opened:
+    def open(self, person: Person, id: str) -> OnDesk:
         """Return a document that *person* holds, as it is decided now."""
         held = self.store.held(person, id)
         key = (id, held.version)
@@ -124,7 +133,7 @@ class Desk:
         if known is None:
             known = self._review(held, held.decisions)
             self._remember(key, known)
-        return Opened(held, known)
+        return OnDesk(held, known)
 
     def _review(self, held: Held, decisions: Sequence[Any]) -> Review:
         return review(held.text, held.segments, decisions, self._deidentifier(held.profile))
@@ -139,7 +148,7 @@ class Desk:
             while len(self._remembered) > _MOST_REMEMBERED:
                 self._remembered.popitem(last=False)
 
-    def decide(self, person: Person, id: str, content: dict[str, Any], *, version: int) -> Opened:
+    def decide(self, person: Person, id: str, content: dict[str, Any], *, version: int) -> OnDesk:
         """Take a decision and return the document as it is then; Refused for one that is none.
 
         It is tried before it is stored: what contradicts itself is never stored.
@@ -161,12 +170,43 @@ class Desk:
         if name == "release":
             return self._release(person, id, version)
         if name == "finish":
-            self._require_unblocked(self.open(person, id))
+            opened = self.open(person, id)
+            self._require_unblocked(opened)
+            self.filled(person, opened)
         return self.store.step(person, id, name, version=version, reason=reason)
 
-    def _require_unblocked(self, opened: Opened) -> None:
+    def _require_unblocked(self, opened: OnDesk) -> None:
         if not opened.review.may_be_released:
             raise Blocked("something has to be answered first")
+
+    def filled(self, person: Person, opened: OnDesk) -> Filled | None:
+        """Return the file of a document's result, None for a text; NotWritten where none can be."""
+        held = opened.held
+        if not held.format:
+            return None
+        return filled(held.format, self.store.file(person, held.id), opened.review.result)
+
+    def drawn(self, person: Person, opened: OnDesk) -> dict[str, list[bytes]]:
+        """Return the pages of a document and of its result as PNG: ``before`` and ``after``.
+
+        NotDrawn where no program here draws its format; one file is drawn at a time.
+        """
+        held = opened.held
+        key = (held.id, held.version)
+        with self._drawing:
+            if key not in self._drawn:
+                if not can_draw(held.format):
+                    raise NotDrawn(held.format)
+                made = self.filled(person, opened)
+                assert made is not None
+                files = {"before": self.store.file(person, held.id), "after": made.data}
+                folder = self.releases.parent
+                self._drawn[key] = {
+                    side: pictures(held.format, data, folder) for side, data in files.items()
+                }
+                while len(self._drawn) > _MOST_DRAWN:
+                    self._drawn.popitem(last=False)
+            return self._drawn[key]
 
     def _release(self, person: Person, id: str, version: int) -> State:
         """Write the result aside, note it, and put it in its place (``releases``)."""
@@ -177,7 +217,7 @@ class Desk:
         result = opened.review.result
         reviewer = dict(self.store.names()).get(opened.held.reviewer_id or 0, "")
         text = result.text.encode("utf-8")
-        facts = {
+        facts: dict[str, object] = {
             "sha256": hashlib.sha256(text).hexdigest(),
             "characters": len(result.text),
             "masked": len(result.changes),
@@ -186,10 +226,21 @@ class Desk:
             "tool": thunder.__version__,
             "reviewer": reviewer,
         }
+        contents = {"txt": text}
+        if file := self.filled(person, opened):
+            contents[opened.held.format] = file.data
+            facts["format"] = opened.held.format
+            cleaned = Counter(one.action.value for one in file.searched.scrubbed)
+            facts["cleaned"] = dict(sorted(cleaned.items()))
+            facts["searched"] = {
+                "parts": len(file.searched.parts),
+                "bytes": file.searched.size,
+                "wordings": file.searched.wordings,
+            }
         entry = results.result_entry(result, self.catalogue(opened.held.profile))
         said = {"document": id, **facts, "confirmer": person.name, "time": round(time.time())}
         record = json.dumps(said | {"result": entry}, ensure_ascii=False, indent=1).encode()
-        with self.shelf.staged(id, {"txt": text, "json": record}) as staged:
+        with self.shelf.staged(id, {**contents, "json": record}) as staged:
             noted = {**facts, "files": staged.digests}
             state = self.store.step(person, id, "release", version=version, facts=noted)
             staged.publish()
@@ -242,19 +293,30 @@ class Desk:
         return self.shelf.place(id, suffix)
 
     def released(self, id: str) -> str:
-        """Return the released result of a document; Conflict where it is not what was noted."""
+        """Return the released text of a document; Conflict where it is not what was noted."""
+        return self.released_file(id, "txt").decode("utf-8")
+
+    def released_file(self, id: str, suffix: str) -> bytes:
+        """Return a released file of a document; Conflict where it is not what was noted."""
         with self.store.settled(id) as (state, noted):
             if state is None:
                 raise Missing("document")
             if state is not State.RELEASED:
                 raise Conflict("it is not released")
+            if suffix not in noted:
+                raise Missing("file")
             try:
-                content = self.place(id).read_bytes()
+                content = self.place(id, suffix).read_bytes()
             except OSError:
                 raise Conflict("its file is not there") from None
-        if hashlib.sha256(content).hexdigest() != noted.get("txt"):
+        if hashlib.sha256(content).hexdigest() != noted[suffix]:
             raise Conflict("its file is not what was released")
-        return content.decode("utf-8")
+        return content
+
+    def released_as(self, id: str) -> str:
+        """Return the format in which a document is released besides its text; "" for none."""
+        with self.store.settled(id) as (_, noted):
+            return next((one for one in noted if one not in ("txt", "json")), "")
 
     def missing(self) -> list[str]:
         """Return the ids of released documents of which a file is not in its place."""

@@ -134,6 +134,21 @@ PUT_BACK = Message(ko="내려놓기", en="Put back")
 REASON = Message(ko="까닭을 적으십시오", en="Give a reason")
 LEFT = Message(ko="정할 곳 {open} · 샌 곳 {leaks}", en="to be answered {open} · leaks {leaks}")
 
+NOT_WRITTEN = Message(
+    ko="결과를 원본의 형식으로 쓸 수 없습니다: {why}",
+    en="The result cannot be written in its original's format: {why}",
+)
+FILE = Message(ko="파일 받기({format})", en="Download the file ({format})")
+DRAWN = Message(ko="쪽 그림으로 견주어 보기", en="Compare the pages as drawn")
+NOT_DRAWN = Message(
+    ko="{format}을(를) 그릴 프로그램이 이 서버에 없어 글로만 봅니다.",
+    en="No program on this server draws {format}: it is shown as text.",
+)
+TO_TEXT = Message(ko="글로 돌아가기", en="Back to the text")
+OTHER_PAGES = Message(
+    ko="쪽수가 다릅니다: 원문 {before}쪽, 결과 {after}쪽.",
+    en="The pages differ in number: {before} before, {after} after.",
+)
 RELEASED = Message(ko="공개한 문서", en="Released")
 STATISTICS = Message(ko="통계", en="Statistics")
 WITHDRAW = Message(ko="공개 취소", en="Withdraw")

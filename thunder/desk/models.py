@@ -75,6 +75,15 @@ class Taken(Base):
     added: Mapped[float]
 
 
+class File(Base):
+    """The file that a document came in, sealed, where its result is to be such a one again."""
+
+    __tablename__ = "files"
+    document_id: Mapped[str] = mapped_column(ForeignKey("documents.id"), primary_key=True)
+    format: Mapped[str] = mapped_column(String(8))
+    content: Mapped[bytes]
+
+
 class Decision(Base):
     """What somebody decided: sealed JSON; ``status`` is done, undone or dropped."""
 

@@ -24,7 +24,9 @@ from thunder.desk import messages as say
 from thunder.desk import statistics
 from thunder.desk.accounts import SESSION, Denied, Identity, Missing, Person, Standing
 from thunder.desk.audit import Broken
-from thunder.desk.desk import Blocked, Desk, Imported, Opened
+from thunder.desk.desk import Blocked, Desk, Imported, OnDesk
+from thunder.desk.drawing import NotDrawn, can_draw
+from thunder.desk.formats import NotWritten
 from thunder.desk.intake import Intake
 from thunder.desk.limits import Rate
 from thunder.desk.review import Refused
@@ -162,7 +164,7 @@ def routes(pages: Pages) -> APIRouter:
     ByHeader = Annotated[Person, Depends(with_token)]
     ByForm = Annotated[Person, Depends(with_form)]
 
-    def view(person: Person, opened: Opened) -> JSONResponse:
+    def view(person: Person, opened: OnDesk) -> JSONResponse:
         history = store.history(person, opened.held.id)
         return JSONResponse(view_of(opened, desk.catalogue(opened.held.profile), history))
 
@@ -338,14 +340,28 @@ def routes(pages: Pages) -> APIRouter:
     @router.get("/documents/{id}/released")
     def released(id: str, person: Annotated[Person, Depends(may(Deed.QUEUE))]) -> Response:
         text = desk.released(id)
-        return rendered("text.html", person=person, title=store.title(id), text=text)
+        facts: dict[str, Any] = {
+            "id": id,
+            "title": store.title(id),
+            "format": desk.released_as(id).upper(),
+        }
+        return rendered("text.html", person=person, text=text, **facts)
+
+    @router.get("/documents/{id}/released/file")
+    def released_file(id: str, person: Annotated[Person, Depends(may(Deed.QUEUE))]) -> Response:
+        suffix = desk.released_as(id)
+        content = desk.released_file(id, suffix)
+        headers = {"content-disposition": f'attachment; filename="{id}.{suffix}"'}
+        return Response(content, media_type="application/octet-stream", headers=headers)
 
     # --- the reading pane ------------------------------------------------------------------------
 
     @router.get("/documents/{id}")
     def pane(id: str, person: Somebody) -> Response:
         held = store.held(person, id)
-        return rendered("read.html", person=person, held=held, labels=desk.labels)
+        is_drawn = can_draw(held.format)
+        labels = desk.labels
+        return rendered("read.html", person=person, held=held, labels=labels, is_drawn=is_drawn)
 
     @router.get("/documents/{id}/text")
     def text(id: str, person: Somebody) -> Response:
@@ -354,6 +370,28 @@ def routes(pages: Pages) -> APIRouter:
     @router.get("/documents/{id}/view")
     def viewed(id: str, person: Somebody) -> Response:
         return view(person, desk.open(person, id))
+
+    @router.get("/documents/{id}/drawn")
+    def drawn(id: str, person: Somebody) -> Response:
+        """Show the pages before and after, beside each other."""
+        opened = desk.open(person, id)
+        facts: dict[str, Any] = {
+            "id": id,
+            "title": opened.held.title,
+            "version": opened.held.version,
+        }
+        try:
+            facts |= desk.drawn(person, opened)
+        except NotWritten as error:
+            facts |= {"before": (), "after": (), "said": say.NOT_WRITTEN(why=error)}
+        return rendered("drawn.html", person=person, **facts)
+
+    @router.get("/documents/{id}/drawn/{side}/{number}")
+    def drawn_page(id: str, side: str, number: int, person: Somebody) -> Response:
+        pages_of = desk.drawn(person, desk.open(person, id)).get(side, ())
+        if not 0 <= number < len(pages_of):
+            raise Missing("page")
+        return Response(pages_of[number], media_type="image/png")
 
     @router.post("/documents/{id}/decisions")
     def decide(id: str, person: ByHeader, asked: Decide) -> Response:
@@ -482,6 +520,8 @@ _WHY: Mapping[type[Exception], tuple[int, Any]] = {
     Conflict: (409, say.CONFLICT),
     Blocked: (409, say.BLOCKED),
     Refused: (422, say.NO_DECISION),
+    NotWritten: (409, say.NOT_WRITTEN),
+    NotDrawn: (404, say.NOT_THERE),
 }
 REFUSALS: tuple[type[Exception], ...] = (Away, *_WHY)
 
@@ -492,7 +532,7 @@ async def refused(request: Request, error: Exception) -> Response:
     if isinstance(error, Away):
         return JSONResponse({"said": say.SIGN_IN()}, 401) if is_pane else _to("/sign-in")
     status, message = _WHY[type(error)]
-    said = message(why=error) if isinstance(error, Refused) else message()
+    said = message(why=error) if isinstance(error, (Refused, NotWritten)) else message()
     if is_pane:
         return JSONResponse({"said": said, "again": isinstance(error, Conflict)}, status)
     if isinstance(error, Conflict):

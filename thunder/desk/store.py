@@ -37,7 +37,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
 from thunder.desk.accounts import Accounts, Denied, Missing, Person, digest_of, require_name
-from thunder.desk.models import AuditEntry, Chain, Decision, Document, Taken, Token, User
+from thunder.desk.models import AuditEntry, Chain, Decision, Document, File, Taken, Token, User
 from thunder.desk.states import GIVEN_BACK, HELD_BY, NEXT, RECALLS, Deed, State
 from thunder.desk.vault import Vault
 
@@ -82,6 +82,7 @@ class Held:
     version: int
     decisions: tuple[Mapping[str, Any], ...] = field(repr=False)
     reviewer_id: int | None
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +204,11 @@ class Store(Accounts):
         risk: int | None,
         actor: str,
         once: str = "",
+        file: tuple[str, bytes] | None = None,
     ) -> str:
         """Add a document and return its id, which says nothing of it.
+
+        *file*: format and bytes of what it came in, where its result is to be such a file, too.
 
         It is free to be claimed, or where its *risk* is not known (None) waits for that. Conflict
         where *once* was given with a document before.
@@ -231,6 +235,11 @@ class Store(Accounts):
                 )
             )
             facts = {"characters": len(text), "profile": profile, "text": self._veil(text)}
+            if file is not None:
+                session.flush()  # the document's row comes first
+                sealed = self._vault.seal_bytes(file[1], place=f"{id}/file")
+                session.add(File(document_id=id, format=file[0], content=sealed))
+                facts["format"] = file[0]
             audit.append(session, "import", actor=actor, document=id, facts=facts)
         return id
 
@@ -352,7 +361,17 @@ class Store(Accounts):
             one.version,
             tuple(self._content(d) for d in decisions if d.status == "done"),
             one.reviewer_id,
+            session.scalar(select(File.format).where(File.document_id == one.id)) or "",
         )
+
+    def file(self, person: Person, id: str) -> bytes:
+        """Return the file that a document came in, which *person* holds; Missing without one."""
+        with self._begin() as session:
+            self._own(session, person, id)
+            found = session.get(File, id)
+            if found is None:
+                raise Missing("file")
+            return self._vault.open_bytes(found.content, place=f"{id}/file")
 
     def claim(self, person: Person, id: str) -> State:
         """Give *person* a document to review or to confirm; Conflict where somebody has it."""

@@ -37,7 +37,10 @@ class Vault:
 
     def seal(self, text: str, *, place: str) -> bytes:
         """Return *text* as it is stored."""
-        content = text.encode("utf-8")
+        return self.seal_bytes(text.encode("utf-8"), place=place)
+
+    def seal_bytes(self, content: bytes, *, place: str) -> bytes:
+        """Return *content* as it is stored."""
         if self._cipher is None:
             return _PLAIN + content
         nonce = os.urandom(_NONCE)
@@ -45,15 +48,19 @@ class Vault:
 
     def open(self, content: bytes, *, place: str) -> str:
         """Return what ``seal`` was given; WrongKey where that cannot be known."""
+        return self.open_bytes(content, place=place).decode("utf-8")
+
+    def open_bytes(self, content: bytes, *, place: str) -> bytes:
+        """Return what ``seal_bytes`` was given; WrongKey where that cannot be known."""
         if content[:1] == _PLAIN and self._cipher is None:
-            return content[1:].decode("utf-8")
+            return content[1:]
         if content[:1] != _SEALED or self._cipher is None:
             raise WrongKey(
                 "the desk's key does not fit what is stored: give the key it was made with"
             )
         nonce, sealed = content[1 : 1 + _NONCE], content[1 + _NONCE :]
         try:
-            return self._cipher.decrypt(nonce, sealed, place.encode()).decode("utf-8")
+            return self._cipher.decrypt(nonce, sealed, place.encode())
         except InvalidTag:
             raise WrongKey("what is stored was changed, or sealed by another key") from None
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from thunder.bulk.marks import marks
 from thunder.desk import messages as say
-from thunder.desk.desk import Opened
+from thunder.desk.desk import OnDesk
 from thunder.desk.store import Decided
 from thunder.masking.audit import Catalogue
 from thunder.masking.wordings import key_of
@@ -14,7 +14,7 @@ from thunder.text.korean import fold
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def view_of(opened: Opened, known: Catalogue, history: list[Decided]) -> dict[str, Any]:
+def view_of(opened: OnDesk, known: Catalogue, history: list[Decided]) -> dict[str, Any]:
     """Return what the pane shows, as it is sent."""
     result, review = opened.review.result, opened.review
     entities = _entities(opened)
@@ -49,7 +49,7 @@ def _key(question: Any) -> tuple[str, str]:
     return question.doubt.kind, key_of(fold(question.wording).text) or str(question.doubt.start)
 
 
-def _questions(opened: Opened) -> list[dict[str, Any]]:
+def _questions(opened: OnDesk) -> list[dict[str, Any]]:
     """Return the questions, those of one kind about one wording as one."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for one in opened.review.questions:
@@ -70,7 +70,7 @@ def _questions(opened: Opened) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _entities(opened: Opened) -> list[dict[str, Any]]:
+def _entities(opened: OnDesk) -> list[dict[str, Any]]:
     """Return by what stands there now: wordings, label, how many places, the first of them."""
     result = opened.review.result
     found: dict[tuple[str, str], dict[str, Any]] = {}

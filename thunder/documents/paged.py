@@ -22,7 +22,7 @@ from thunder.text.spans import Change
 class PagedFile:
     """A file that is one document of segments, opened by what it is and written back as that.
 
-    ``promised`` is the format that its name tells. After a result was written, ``data`` is what
+    ``promised`` is the format that its name tells, ``original`` what was read. After a result was written, ``data`` is what
     was, and ``scrubbed`` what was done to the places where personal data hides.
     """
 
@@ -34,14 +34,14 @@ class PagedFile:
         self.notes: list[str] = []
         self.format = ""
         self.scrubbed: tuple[Scrubbed, ...] = ()
-        self.data = b""
+        self.original = self.data = b""
 
     @property
     def encoding(self) -> str:
         return kind_named(self.format)
 
     def read(self) -> Iterator[Record | Failure]:
-        data = self._stream.read()
+        self.original = data = self._stream.read()
         place = Place(self._name, 0, "", len(data))
         try:
             self.format = require_known(data, promised=self._promised)
