@@ -17,6 +17,7 @@ from thunder.documents.sources import list_sources
 
 from ..documents import docx_files as d
 from ..documents.test_commands import PAGE, every_format
+from ..documents.test_drawn import written
 
 NAME = "강도윤"
 PERSON = "내국인이름"
@@ -166,6 +167,6 @@ def test_what_nothing_here_draws_is_said(format, tmp_path):
 )
 @pytest.mark.parametrize("format", drawing.OFFICE)
 def test_office_formats_are_drawn_by_libreoffice(tmp_path, format):
-    made = drawing.pictures(format, every_format()[format], tmp_path / "desk")
+    made = drawing.pictures(format, written(tmp_path, format).read_bytes(), tmp_path / "desk")
     assert made[0].startswith(b"\x89PNG")
     assert not list((tmp_path / "desk").iterdir())

@@ -6,7 +6,6 @@ between leaves the hidden folder: ``recover`` finishes a release that was noted,
 that was not. A withdrawal is noted first; files that are left of it vanish the same way.
 """
 
-import fcntl
 import hashlib
 import os
 import re
@@ -21,6 +20,7 @@ from thunder.bulk.outputs import bring_to_disk
 from thunder.desk.accounts import Denied, Missing
 from thunder.desk.states import State
 from thunder.desk.store import Conflict, Store
+from thunder.settings import locks
 
 _STAGED = re.compile(r"\.([0-9a-f]{32})\.[0-9a-f]{8}\.staged")
 _RELEASED = re.compile(r"([0-9a-f]{32})\.[a-z]+")
@@ -85,7 +85,7 @@ class Releases:
         folder.mkdir(mode=0o700)
         lock = os.open(folder, os.O_RDONLY)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            locks.lock(lock)
             try:
                 digests = {}
                 for suffix, content in contents.items():
@@ -207,7 +207,7 @@ def _locked(folder: Path) -> Iterator[bool]:
         return
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            locks.lock(descriptor)
             is_ours = folder.is_dir()
         except BlockingIOError:
             is_ours = False
