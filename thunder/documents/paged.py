@@ -22,8 +22,9 @@ from thunder.text.spans import Change
 class PagedFile:
     """A file that is one document of segments, opened by what it is and written back as that.
 
-    ``promised`` is the format that its name tells, ``original`` what was read. After a result was written, ``data`` is what
-    was, and ``scrubbed`` what was done to the places where personal data hides.
+    ``promised`` is the format that its name tells, ``original`` what was read. After a result was
+    written, ``data`` is what was, and ``scrubbed`` what was done to the places where personal data
+    hides.
     """
 
     def __init__(
