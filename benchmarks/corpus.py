@@ -32,6 +32,7 @@ from thunder.training_data.corpus.tokens import tokenizer_record
 STAGES = ("read", "clean", "tokenise", "sketch", "write", "select", "pack")
 LENGTHS = (512, 2048)
 _PIECE = 16 << 20
+_PAPERS, _BYTES_A_TOKEN = 60e9, 5.09  # tokens of the paper's corpus; of Korean by the 128k
 
 
 class Stages:
@@ -85,6 +86,23 @@ def _print_preparation(settings: CorpusSettings, arguments: argparse.Namespace, 
     _finish(settings, arguments.tokenizer, out, shards, total)
     seconds = sum(total.seconds.values())
     print(f"\nAll of it: {size / 1e6 / seconds:.2f} MB/s;", _shares(total, STAGES), "\n")
+    alone = total.seconds["select"] + total.seconds["pack"]
+    _print_reckoned(size, sum(shard.tokens for shard in shards), seconds - alone, alone)
+
+
+def _print_reckoned(size: int, tokens: int, shared: float, alone: float) -> None:
+    """Print what the paper's largest corpus would take at the rates of these shards.
+
+    Shards are made on many cores, *shared* seconds for these; what comes after them on one.
+    """
+    times = _PAPERS * _BYTES_A_TOKEN / size
+    hours, last = shared * times / 3600, alone * times / 3600
+    print(f"Here a token has {size / tokens:.2f} bytes. Reckoned from these rates, not run:\n")
+    print("| 60 billion tokens of 5.09 bytes | core-hours | hours on 32 cores | on 320 |")
+    print("| --- | --: | --: | --: |")
+    print(f"| shards ({times * size / 1e9:.0f} GB) | {hours:.1f} | {hours / 32:.2f} |", end="")
+    print(f" {hours / 320:.2f} |")
+    print(f"| duplicates and packing, one core | {last:.1f} | {last:.2f} | {last:.2f} |\n")
 
 
 def _print_stages(name: str, made: Made, stages: Stages, names: tuple[str, ...]) -> None:

@@ -13,8 +13,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from thunder.training_data.corpus import Source, prepare, preparing, verify
+from thunder.training_data.corpus import Source, prepare, preparing, shards, verify
 from thunder.training_data.corpus.pool import WorkerDied, done_as_they_come, pool
+from thunder.training_data.corpus.preparing import Share, _one_of_many, prepare_share
 from thunder.training_data.corpus.settings import HeldOut
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -88,6 +89,50 @@ def test_any_number_of_workers_makes_the_same(
 ):
     made = prepare(settings, tokenizer=tokenizer_folder, out=tmp_path / "out", workers=workers)
     assert made.digest == manifest.digest
+
+
+@pytest.mark.parametrize("of", [2, 3])
+def test_any_number_of_machines_makes_the_same(settings, manifest, tmp_path, tokenizer_folder, of):
+    """Each makes its share, the last first; one is begun by two at once; then one ends it."""
+    out, made = tmp_path / "out", 0
+    for number in range(of, 0, -1):
+        share = Share(number, of)
+        made += prepare_share(settings, tokenizer=tokenizer_folder, out=out, share=share)
+    assert made == len(manifest.shards) > of
+    before = {path: path.stat().st_mtime_ns for path in out.rglob("tokens.npy")}
+    assert prepare(settings, tokenizer=tokenizer_folder, out=out).digest == manifest.digest
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("tokens.npy")} == before
+    verify(out)
+
+
+def test_shares_are_made_at_the_same_time_and_never_beside_the_whole(
+    settings, tmp_path, tokenizer_folder
+):
+    out = tmp_path / "out"
+    out.mkdir()
+    with _one_of_many(out, Share(1, 2)):
+        assert prepare_share(settings, tokenizer=tokenizer_folder, out=out, share=Share(2, 2))
+        for act in (
+            lambda: prepare_share(settings, tokenizer=tokenizer_folder, out=out, share=Share(1, 2)),
+            lambda: prepare(settings, tokenizer=tokenizer_folder, out=out),
+        ):
+            with pytest.raises(ValueError, match="another process is preparing"):
+                act()
+
+
+def test_a_shard_that_two_machines_make_is_there_once(manifest, corpus, tmp_path):
+    shard = manifest.shards[0]
+    arrays = {name: np.load(corpus / shard.place / name) for name in shards.ARRAYS}
+    for _ in range(2):
+        assert shards.write(tmp_path, shard, arrays) == shard
+    assert [path.name for path in (tmp_path / shard.place).parent.iterdir()] == [shard.name]
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_share_that_is_none_is_refused(settings, tmp_path, tokenizer_folder, number):
+    share = Share(number, 2)
+    with pytest.raises(ValueError, match="from 1/2 to 2/2"):
+        prepare_share(settings, tokenizer=tokenizer_folder, out=tmp_path / "out", share=share)
 
 
 def test_what_is_decided_after_the_shards_can_be_changed(

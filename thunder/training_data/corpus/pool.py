@@ -9,6 +9,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+_AGAIN = 3  # times a task is given out again whose process or node was lost
+
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
@@ -54,6 +56,72 @@ def pool(
         ) from None
     finally:
         executor.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def ray_pool(
+    address: str, begin: Callable[..., None], arguments: tuple[Any, ...]
+) -> Iterator[Executor]:
+    """Yield what does work on the Ray cluster at *address*; a process begins once.
+
+    A task whose node or process is lost is given out again, thrice; then WorkerDied. All nodes have
+    this package and see the same paths. Nothing is told to Ray's makers. ModuleNotFoundError
+    without the extra ``ray``; ValueError where there is no cluster.
+    """
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    import ray
+
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise ValueError(
+            f"{address}: no Ray cluster answers ({type(error).__name__}): start one by "
+            "ray start --head --disable-usage-stats"
+        ) from None
+    try:
+        yield _OnRay(ray, begin, arguments)
+    except ray.exceptions.RayTaskError as error:
+        cause = error.cause
+        raise cause if isinstance(cause, OSError | ValueError | LookupError) else error from None
+    except ray.exceptions.RayError as error:
+        raise WorkerDied(
+            f"a task was lost on Ray ({type(error).__name__}). What was finished stays: the same "
+            "command goes on"
+        ) from None
+    finally:
+        ray.shutdown()
+
+
+class _OnRay(Executor):
+    """Work done by a Ray cluster, a task each."""
+
+    def __init__(self, ray: Any, begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+        self._remote = ray.remote(num_cpus=1, max_retries=_AGAIN)(_begun_and_done)
+        self._begin, self._arguments = begin, ray.put(arguments)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        reference = self._remote.remote(self._begin, self._arguments, fn, args, kwargs)
+        future: Future[Any] = reference.future()
+        return future
+
+
+_begun_with: list[tuple[Any, ...]] = []  # of this process of Ray's: what it began with
+
+
+def _begun_and_done(
+    begin: Callable[..., None],
+    arguments: tuple[Any, ...],
+    fn: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Return what *fn* says, in a process of Ray's that began for it."""
+    if _begun_with != [arguments]:
+        os.environ["OMP_NUM_THREADS"] = "1"
+        begin(*arguments)
+        _begun_with[:] = [arguments]
+    return fn(*args, **kwargs)
 
 
 def _begin(begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:

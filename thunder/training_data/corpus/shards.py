@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import shutil
+import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -54,7 +55,7 @@ def write(folder: Path, shard: Shard, arrays: Mapping[str, NDArray[Any]]) -> Sha
     It is written beside, made safe, and renamed: a folder of that name is whole.
     """
     final = folder / shard.place
-    aside = final.with_name(f".{final.name}.{os.getpid()}")
+    aside = final.with_name(f".{final.name}.{_writer()}")
     shutil.rmtree(aside, ignore_errors=True)
     try:
         aside.mkdir(parents=True)
@@ -73,9 +74,19 @@ def _written(aside: Path, final: Path, shard: Shard, arrays: Mapping[str, NDArra
     made = replace(shard, files={name: file_of(aside / name) for name in ARRAYS})
     write_json(aside / RECORD, asdict(made))
     sync_folder(aside)
-    os.rename(aside, final)
+    try:
+        os.rename(aside, final)
+    except OSError:
+        if not (final / RECORD).is_file():
+            raise
+        shutil.rmtree(aside)  # another machine made the same shard meanwhile: it has these bytes
     sync_folder(final.parent)
     return made
+
+
+def _writer() -> str:
+    """Return what tells this process from those of other machines on the same disk."""
+    return f"{socket.gethostname()}-{os.getpid()}"
 
 
 def read(folder: Path, source: str, name: str) -> Shard | None:
@@ -100,7 +111,7 @@ def file_of(path: Path) -> File:
 
 def write_json(path: Path, table: Mapping[str, Any]) -> None:
     """Write *table*, safe on disk when this returns; a reader sees the old file or the new."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    aside = path.with_name(f".{path.name}.{_writer()}")
     with aside.open("wb") as file:
         file.write((json.dumps(table, indent=1, ensure_ascii=False) + "\n").encode())
         safe(file)
@@ -110,7 +121,7 @@ def write_json(path: Path, table: Mapping[str, Any]) -> None:
 
 def write_array(path: Path, array: NDArray[Any]) -> None:
     """Write *array* as ``.npy``, with the same promise."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    aside = path.with_name(f".{path.name}.{_writer()}")
     with aside.open("wb") as file:
         np.save(file, array, allow_pickle=False)
         safe(file)

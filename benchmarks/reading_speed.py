@@ -1,0 +1,113 @@
+"""Characters a CPU second of one worker against another commit, same judgments, in turns.
+
+    python benchmarks/reading_speed.py --against TREE [--documents 60] [--turns 3]
+
+TREE is a worktree of the other commit with an environment in its ``.venv``. Each turn is a fresh
+process a side, one thread: it loads its tagger, reads one judgment, and then the others under a
+clock of processor time; the least of the turns counts, as a busy machine adds. Says, too, in how
+many judgments the masked spans differ. Prints Markdown.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import _environment  # noqa: F401
+
+ROOT = Path(__file__).resolve().parent.parent
+TURN = "THUNDER_READING_TURN"
+
+
+def main() -> None:
+    if TURN in os.environ:
+        print(json.dumps(turn(*json.loads(os.environ[TURN]))))
+        return
+    arguments = _arguments()
+    from material import whole
+
+    texts = [text for _, text in islice(whole(arguments.data), 0, None, arguments.step)]
+    texts = texts[: arguments.documents]
+    sides = {"other": arguments.against, "this": ROOT}
+    found: dict[str, list[dict[str, Any]]] = {side: [] for side in sides}
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(texts, file)
+        file.flush()
+        for _ in range(arguments.turns):
+            for side, root in sides.items():
+                found[side].append(_turn(root, file.name, arguments.model))
+    size = sum(map(len, texts[1:]))
+    print(f"{len(texts) - 1} judgments, {size:,} characters, {arguments.model}, one thread\n")
+    print("| side | CPU s | characters a CPU second |\n|---|---:|---:|")
+    least = {side: min(one["seconds"] for one in turns) for side, turns in found.items()}
+    for side, seconds in least.items():
+        print(f"| {side} | {seconds:.2f} | {size / seconds:,.0f} |")
+    first, second = (turns[0]["spans"] for turns in found.values())
+    other = sum(one != two for one, two in zip(first, second, strict=True))
+    print(f"\n{least['other'] / least['this']:.2f} times; spans differ in {other} judgments")
+
+
+def _turn(root: Path, texts: str, model: str) -> dict[str, Any]:
+    """Return what a fresh process of the tree *root* measures."""
+    python = next(
+        path for path in (root / ".venv/bin/python", Path(sys.executable)) if path.exists()
+    )
+    given = json.dumps([str(root), texts, model])
+    threads = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS")}
+    done = subprocess.run(
+        [str(python), str(Path(__file__).resolve())],
+        env=os.environ | threads | {TURN: given, "PYTHONPATH": str(root)},
+        cwd=root,
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    return dict(json.loads(done.stdout))
+
+
+def turn(root: str, texts: str, model: str) -> dict[str, Any]:
+    """Return CPU seconds of all but the first text, and a digest of each one's spans."""
+    from dataclasses import replace
+
+    from guarding.worker import module_of, require_own
+
+    place = Path(root)
+    require_own(place)
+    act = module_of(place, "the act on documents").deidentify_all
+    chosen = module_of(place, "the shipped taggers").choose(model)
+    tagger = replace(chosen, threads=1).load()
+    documents = [(str(at), text) for at, text in enumerate(json.loads(Path(texts).read_text()))]
+    list(act(documents[:1], tagger=tagger))
+    began = time.process_time()
+    done = list(act(documents[1:], tagger=tagger))
+    seconds = time.process_time() - began
+    return {"seconds": seconds, "spans": [_digest(one) for one in done]}
+
+
+def _digest(done: Any) -> str:
+    spans = [
+        (one.span.start, one.span.end, one.span.label, one.replacement) for one in done.changes
+    ]
+    return hashlib.sha256(repr(spans).encode()).hexdigest()
+
+
+def _arguments() -> argparse.Namespace:
+    from material import parser
+
+    arguments = parser(__doc__ or "")
+    arguments.add_argument("--against", type=Path, required=True)
+    arguments.add_argument("--documents", type=int, default=61, help="the first warms up")
+    arguments.add_argument("--step", type=int, default=40, help="every so many of all judgments")
+    arguments.add_argument("--turns", type=int, default=3)
+    arguments.add_argument("--model", default="mini-free")
+    return arguments.parse_args()
+
+
+if __name__ == "__main__":
+    main()
