@@ -1,7 +1,7 @@
 """Sphinx extension: what pages say of commands and formats, read from the code when they are built.
 
 ``{{ commands }}`` in a page becomes every command with its options, ``{{ formats }}`` a table of
-the documents with pages that this version reads.
+the documents with pages that this version reads, ``{{ policy }}`` the policy by its sources.
 """
 
 import ast
@@ -49,6 +49,26 @@ def formats() -> str:
     return "\n".join(rows)
 
 
+def policy() -> str:
+    """Return every line of every profile by the article, law or practice that it restates."""
+    from thunder.taxonomy import profiles
+
+    sections = {"written": "씀", "keep": "남김", "roles": "남김(직함)", "review": "확인"}
+    rows = ["| 근거 | 줄 | 하는 일 | 보기(시험: `tests/taxonomy/test_policy_sources.py`) |"]
+    rows.append("|---|---|---|---|")
+    found = [line for name in profiles.names() for line in profiles.lines(name)]
+    for line in sorted(found, key=lambda one: (one.source, one.place)):
+        does = f"{sections[line.section]}: {line.name}"
+        cells = (
+            line.source,
+            f"`{line.place}`",
+            does,
+            "<br>".join(f"`{one}`" for one in line.examples),
+        )
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(rows)
+
+
 def _first_line(module: str) -> str:
     spec = importlib.util.find_spec(module)
     assert spec and spec.origin, module
@@ -60,6 +80,7 @@ def _first_line(module: str) -> str:
 PLACES: Mapping[str, Callable[[], str]] = {
     "{{ commands }}": commands,
     "{{ formats }}": formats,
+    "{{ policy }}": policy,
 }
 
 

@@ -2,8 +2,10 @@
 
 import hashlib
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
@@ -33,7 +35,25 @@ _OPTIONAL = (
     "roles",
     "review",
     "mask_on_review",
+    "written",
 )
+_CITED = ("source", "examples")
+"""What each line may say of itself: which article or practice it restates, and what it does."""
+
+
+class Line(NamedTuple):
+    """A line of a policy: what it rules, what it restates, examples, and where it stands.
+
+    *section* is ``keep``, ``roles``, ``review`` or ``written``; *name* the line's reason, kind or
+    treatment. In an example the words in brackets are the mention, before a colon stands its
+    label, behind an arrow what it becomes.
+    """
+
+    section: str
+    name: str
+    source: str
+    examples: tuple[str, ...]
+    place: str
 
 
 def names(folder: Path | None = None) -> list[str]:
@@ -62,6 +82,30 @@ def load(name: str, *, folder: Path | None = None) -> Policy:
     return policy
 
 
+def lines(name: str, *, folder: Path | None = None) -> list[Line]:
+    """Return every line of the profile *name* itself, with the article or practice it cites.
+
+    YamlFileError and LookupError as ``load``.
+    """
+    load(name, folder=folder)
+    reader = Reader(_files(folder)[name])
+    keys = reader.mapping(reader.root, required=("name", "ko", "en"), known=_OPTIONAL)
+    return list(_lines(reader, keys))
+
+
+_NAMED_BY = {"written": "treatment", "keep": "reason", "roles": "reason", "review": "kind"}
+
+
+def _lines(reader: Reader, keys: dict[str, Node]) -> Iterator[Line]:
+    for section, key in _NAMED_BY.items():
+        for item in reader.sequence(keys.get(section)):
+            of = {node.value: value for node, value in item.value}
+            source = reader.text(of["source"]) if "source" in of else ""
+            examples = tuple(reader.texts(of.get("examples")))
+            place = f"{reader.path.name}:{item.start_mark.line + 1}"
+            yield Line(section, reader.text(of[key]), source, examples, place)
+
+
 def _files(folder: Path | None) -> dict[str, Path]:
     paths = folder.glob("*.yaml") if folder else all_in_taxonomy("policy", "*.yaml")
     return {path.stem: path for path in paths}
@@ -81,6 +125,9 @@ def _policy(reader: Reader, keys: dict[str, Node], parent: Policy | None, path: 
     taxonomy = load_taxonomy()
     content = (parent.digest.encode() if parent else b"") + path.read_bytes()
     treatments = _treatments(reader, keys.get("treatments"), taxonomy)
+    for item in reader.sequence(keys.get("written")):
+        said = reader.mapping(item, required=("treatment", *_CITED))
+        reader.text(said.get("treatment"), choices=TREATMENTS)
     omissions = reader.mapping(keys.get("omissions"))
     return Policy(
         name=reader.text(keys.get("name")),
@@ -113,7 +160,7 @@ def _treatments(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> dict[s
 def _keeps(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Keep]:
     found = []
     for item in reader.sequence(node):
-        known = ("names", "endings", "patterns", "labels", "unless_after", "unless_before")
+        known = ("names", "endings", "patterns", "labels", "unless_after", "unless_before", *_CITED)
         keys = reader.mapping(item, required=("reason",), known=known)
         lists = [reader.texts(keys.get(key)) for key in ("names", "endings", "patterns")]
         reason = reader.text(keys.get("reason"))
@@ -147,7 +194,9 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
     found = []
     for item in reader.sequence(node):
         keys = reader.mapping(
-            item, required=("reason", "labels", "words"), known=("unless_after", "line_has")
+            item,
+            required=("reason", "labels", "words"),
+            known=("unless_after", "line_has", *_CITED),
         )
         labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
         words, refused = reader.texts(keys.get("words")), reader.texts(keys.get("unless_after"))
@@ -166,7 +215,8 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
 def _reviews(reader: Reader, node: Node | None) -> list[Review]:
     found = []
     for item in reader.sequence(node):
-        keys = reader.mapping(item, required=("kind", "endings", "near", "message"))
+        required = ("kind", "endings", "near", "message")
+        keys = reader.mapping(item, required=required, known=_CITED)
         endings = keep_pattern([], reader.texts(keys.get("endings")), [])
         near = "|".join(map(re.escape, reader.texts(keys.get("near"))))
         kind, message = reader.text(keys.get("kind")), reader.text(keys.get("message"))

@@ -58,6 +58,8 @@ OMISSIONS = [
     ("이 사건 아파트 (동호수 2 생략)", [("(동호수 2 생략)", "호")]),
     ("(동호회명 생략) 회원", [("(동호회명 생략)", "동호회")]),
     ("(병원명 생략)에 입원", [("(병원명 생략)", "병원")]),
+    ("(대학교명 생략)를 졸업", [("(대학교명 생략)", "대학교")]),
+    ("(인터넷 사이트 이름 생략) 홈페이지에", [("(인터넷 사이트 이름 생략)", "사이트")]),
     ("〈주소〉에서", []),
     ("<주소>에 있는 집", [("<주소>", "주소")]),
 ]
@@ -184,6 +186,33 @@ def test_letters_of_a_patent_claim_are_no_names() -> None:
 def test_a_row_of_pairs_goes_on_after_z() -> None:
     text = "피해자 AA, AB, AC에게서 돈을 받았다."
     assert [surface for surface, _ in marked(text)] == ["AA", "AB", "AC"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("대통령비서실 소속 ○○○○비서관으로 재직", [("○○○○", "부서")]),
+        (
+            "시흥시 ○○동(지번 생략) 이 사건 토지, 위 단지 ",
+            [("○○", "행정동"), ("(지번 생략)", "필지")],
+        ),
+        ("○○○○ 주식회사 △△지역본부에 입사", [("○○○○", "주식회사"), ("△△", "지사및지청명")]),
+        ("이 법원의 ○○○○에 대한 진료기록 감정 촉탁결과", [("○○○○", "병원")]),
+        ("이 법원의 OOOOOO장에 대한 2022. 4. 5.자 진료기록감정", [("OOOOOO", "병원")]),
+        ("노선 ○○○번을 운행하다가", [("○○○", "노선번호")]),
+    ],
+)
+def test_offices_places_and_hospitals_are_told_from_firms(
+    text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert marked(text) == expected
+
+
+def test_what_is_left_out_has_a_label_of_the_taxonomy() -> None:
+    from thunder.taxonomy import load
+    from thunder.training_data.placeholders.omissions import _LABELS
+
+    assert [label for _, label in _LABELS if not load().knows(label)] == []
 
 
 def test_an_empty_judgment_is_refused_by_name() -> None:

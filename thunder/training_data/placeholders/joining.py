@@ -16,7 +16,7 @@ _CLEAR = 5.0
 _PERSONAL = 2.5
 # 주식회사 ○○○(이하 ‘소외 2 회사’라 한다): the second is the first's short name.
 _HEREAFTER = re.compile(
-    r"['’\"”]?(?: ?(?:주식회사|유한회사|회사|은행|병원|조합|법인))?(?: ?\([^()\n]{0,30}\))? ?"
+    r"['’\"”]?(?: ?(?:주식회사|유한회사)|[가-힣]{1,20})?(?: ?\([^()\n]{0,30}\))? ?"
     r"[(\[](?:이하|다음부터|아래에서)[, ]{0,2}['‘\"“]?(?:피고|원고|공?소외|참가인|피고인)? {0,2}"
 )
 _CALLED = re.compile(r"(?: ?[가-힣]{0,8})?['’\"”]? {0,2}(?:이?라|만을|으?로)")
@@ -25,7 +25,7 @@ _CALLED = re.compile(r"(?: ?[가-힣]{0,8})?['’\"”]? {0,2}(?:이?라|만을|
 def joined(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
     """Return the marks with one entity name for each thing, by their context's *own* weights."""
     apart = _bodies_apart(text, _circles_apart(marks, own), own)
-    return _with_short_names(text, apart)
+    return _with_short_names(text, apart, own)
 
 
 def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
@@ -78,13 +78,29 @@ def _is_person(text: str, mark: Mark) -> bool:
     return any(vote.label == PERSON and vote.weight >= _PERSONAL for vote in after(text, mark.end))
 
 
-def _with_short_names(text: str, marks: Sequence[Mark]) -> list[Mark]:
-    """Return the marks with those that a judgment introduces as another's short name joined."""
+def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
+    """Return the marks with those that a judgment introduces as another's short name joined.
+
+    Of circles only those are that name, from there on, that nothing else says what they are:
+    주식회사 ○○건축(이하 ‘○○’이라 한다) is not ○○시.
+    """
     same: dict[str, str] = {}
-    for long, short in pairwise(marks):
+    circles: dict[str, tuple[int, str]] = {}
+    for at, (long, short) in enumerate(pairwise(marks), start=1):
         if long.style == "omission" or short.style == "omission" or long.entity == short.entity:
             continue
         introduced = _HEREAFTER.fullmatch(text, long.end, short.start)
-        if introduced and _CALLED.match(text, short.end):
+        if not (introduced and _CALLED.match(text, short.end)):
+            continue
+        if short.style == "circle":
+            circles.setdefault(text[short.start : short.end], (at, long.entity))
+        else:
             same.setdefault(short.entity, same.get(long.entity, long.entity))
-    return [mark._replace(entity=same.get(mark.entity, mark.entity)) for mark in marks]
+    found: list[Mark] = []
+    for at, (mark, weights) in enumerate(zip(marks, own, strict=True)):
+        first, meant = circles.get(text[mark.start : mark.end], (len(marks), ""))
+        if mark.style == "circle" and at >= first and not _clear_kind(mark, weights):
+            found.append(mark._replace(entity=same.get(meant, meant)))
+        else:
+            found.append(mark._replace(entity=same.get(mark.entity, mark.entity)))
+    return found

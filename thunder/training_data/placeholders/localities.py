@@ -97,7 +97,11 @@ _MARKET = re.compile(
 )
 
 
-_OFFICE = re.compile(r"(?:실|과|팀|국)(?=에서|에 근무| 소속|장[은이의에 ]|[은는이가의] )")
+_OFFICE = re.compile(
+    r"(?:실|과|팀|국)(?=에서|에 근무| 소속|장[은이의에으 ]|[은는이가의] )|"
+    r"(?:비서관|수석|담당관|정책관|기획관|행정관|심의관)"
+)
+_IN_DISTRICT = re.compile(r"[가-힣][시군구] [^\s가-힣]{1,8}$")
 
 
 def division(text: str, end: int) -> Iterator[Vote]:
@@ -109,7 +113,8 @@ def division(text: str, end: int) -> Iterator[Vote]:
     if match is None:
         return
     kind = match["kind"] or match["joined"] or "시"
-    if kind == "동" and _ESTATE.search(text, max(0, end - REACH), end + REACH):
+    within = _IN_DISTRICT.search(text, max(0, end - 12), end)
+    if kind == "동" and not within and _ESTATE.search(text, max(0, end - REACH), end + REACH):
         yield Vote("동", 7.5)
     elif text.startswith("시장", end) and not _MARKET.match(text, end):
         yield Vote(_DIVISIONS[kind], 8.5)
