@@ -7,11 +7,13 @@ import re
 import secrets
 import stat
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
+from thunder.documents import places
 from thunder.documents.sources import Listing, Source
 from thunder.settings.locks import IS_POSIX, lock
 
@@ -92,8 +94,18 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
 
     They are written to a hidden file beside it, forced to the disk, and renamed. A *private*
     file can be read by its owner alone. FileExistsError if *path* exists without *replace*;
-    NoPlainFile, whatever *replace* says, if it is a device or a pipe.
+    NoPlainFile, whatever *replace* says, if it is a device or a pipe. On object storage they are
+    collected on this machine and sent whole.
     """
+    if places.is_remote(path):
+        with tempfile.NamedTemporaryFile() as written:
+            yield cast("BinaryIO", written)
+            written.flush()
+            if replace:
+                places.send([(Path(written.name), path)])
+            elif not places.send_once(Path(written.name), path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+        return
     with closing(Partial(path, private=private, replace=replace)) as partial:
         yield partial.stream
         partial.sync()
@@ -102,7 +114,7 @@ def aside(path: Path, *, private: bool = False, replace: bool = False) -> Iterat
 
 def bring_to_disk(folder: Path) -> None:
     """Return once the names in *folder* are on the disk, so that a loss of power keeps them."""
-    if not IS_POSIX:  # Windows opens no folder
+    if places.is_remote(folder) or not IS_POSIX:  # Windows opens no folder
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -1,6 +1,7 @@
 """The commands ``thunder bulk plan | run | status | verify`` and what goes with them."""
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -27,7 +28,28 @@ app = typer.Typer(
     help="Millions of judgments, shard by shard, each exactly once.", no_args_is_help=True
 )
 
-Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help=say.FOLDER())]
+
+def _place(given: str) -> Path:
+    """Return the path, or the place on object storage, that is *given*."""
+    from thunder.documents import places
+
+    try:
+        return places.place(given)
+    except places.BadAddress as error:
+        raise typer.BadParameter(str(error)) from None  # without the address, which has secrets
+
+
+def _places(given: list[Path]) -> list[Path]:
+    """Return *given*; typer.BadParameter where one of a disk is not there."""
+    from thunder.documents.places import is_remote
+
+    for path in given:
+        if not is_remote(path) and not os.path.lexists(path):
+            raise typer.BadParameter(say.NOT_THERE(path=path))
+    return given
+
+
+Folder = Annotated[Path, typer.Argument(metavar="FOLDER", help=say.FOLDER(), parser=_place)]
 Workers = Annotated[int, typer.Option(min=1, help=say.WORKERS())]
 Metrics = Annotated[Path | None, typer.Option(metavar="FILE", help=say.METRICS())]
 
@@ -38,10 +60,14 @@ _SPARE = 100  # to look at all markers takes a hundredth of the time at most
 @app.command()
 def plan(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="PATH…", help=say.PATHS(), exists=True, readable=False)
+        list[Path],
+        typer.Argument(metavar="PATH…", help=say.PATHS(), parser=_place, callback=_places),
     ],
     *,
-    out: Annotated[Path, typer.Option("-o", "--out", help=say.OUT())],
+    out: Annotated[
+        Path,
+        typer.Option("-o", "--out", metavar="FOLDER", help=say.OUT(), parser=_place),
+    ],
     profile: Annotated[str, typer.Option(help=deid.PROFILE())] = "court",
     model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=deid.MODEL())] = DEFAULT,
     recall: Annotated[
@@ -357,9 +383,11 @@ def _problems_shown() -> Iterator[None]:
     """Say what is refused in a line, and end with 2; with 130 where a person ended it."""
     from thunder.bulk.logs import Unwritable
     from thunder.bulk.outputs import Refused, why
+    from thunder.documents.places import reaching
 
     try:
-        yield
+        with reaching():
+            yield
     except (Refused, Unwritable, LookupError) as error:
         typer.echo(str(error.args[0] if error.args else error), err=True)
         sys.exit(2)

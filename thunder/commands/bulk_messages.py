@@ -4,12 +4,12 @@ from thunder.settings.messages import Message
 
 FOLDER = Message(ko="계획이 있는 폴더.", en="The folder of the run.")
 PATHS = Message(
-    ko="파일과 폴더: 글, JSONL, CSV, Parquet, 문서.",
-    en="Files and folders: texts, JSONL, CSV, Parquet, documents.",
+    ko="파일과 폴더: 글, JSONL, CSV, Parquet, 문서. s3://버킷/폴더 같은 주소도 됩니다.",
+    en="Files and folders: texts, JSONL, CSV, Parquet, documents; also s3://bucket/folder.",
 )
 OUT = Message(
-    ko="계획과 결과를 담을, 비었거나 없는 폴더.",
-    en="The folder for the plan and the results; empty or not there.",
+    ko="계획과 결과를 담을, 비었거나 없는 폴더나 s3:// 주소.",
+    en="The folder for the plan and the results, or s3://…; empty or not there.",
 )
 IDS_BY_ROW = Message(
     ko="id 열 대신 행의 자리(파일:행)를 id로 씁니다.",
@@ -74,6 +74,9 @@ METRICS = Message(
 )
 JSON = Message(ko="사람 대신 프로그램이 읽게 JSON으로.", en="As JSON, for programs.")
 
+NOT_THERE = Message(
+    ko="{path}: 없습니다: 경로를 확인하십시오", en="{path}: not there: check the path"
+)
 BAD_SHARE = Message(
     ko="'{given}': 1/8처럼 주십시오(앞의 수는 1부터 뒤의 수까지)",
     en="'{given}': give it as 1/8, the first number from 1 to the second",

@@ -113,6 +113,7 @@ _EXTRAS = {
     "deepspeed": "cluster",
     "fastapi": "desk",
     "jinja2": "desk",
+    "fsspec": "storage",
     "joserfc": "sign-on",
     "psycopg": "postgresql",
     "pydantic": "desk",

@@ -21,6 +21,9 @@ _PURPOSES = {
         ko="thunder desk(검토 화면), thunder serve(API)", en="thunder desk, thunder serve"
     ),
     "postgresql": Message(ko="검토 자료를 PostgreSQL에", en="the desk's database on PostgreSQL"),
+    "storage": Message(
+        ko="thunder bulk의 입력과 결과를 s3:// 저장소에", en="thunder bulk from and to s3://"
+    ),
     "evaluate": Message(ko="thunder evaluate(평가)", en="thunder evaluate"),
     "bundle": Message(ko="thunder bundle(설치 묶음 만들기)", en="thunder bundle make"),
     "train": Message(ko="데이터, 인코더, 태거의 학습", en="training: data, encoders, taggers"),

@@ -12,7 +12,7 @@ from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
-from thunder.documents import detecting
+from thunder.documents import detecting, places
 from thunder.documents.encoding import HEAD, Unreadable, require_text
 from thunder.documents.pipes import as_it_arrives
 from thunder.documents.records import Document, Failure, Reading, Record, TextFile
@@ -29,6 +29,12 @@ FORMATS = {
 """Suffix (and value of ``--format``) → the family that reads it."""
 
 _PARQUET_EXTRA = "pip install 'thunder-deid[parquet]'"
+
+_LONGEST_NAME = 255  # bytes, on the disks that are in use
+_NO_NAME = (
+    "파일 이름이 될 수 없는 키입니다(.., 빈 이름, 너무 긴 이름, 파일이면서 폴더)",
+    "저장소에서 이름을 바꾸십시오",
+)
 
 _REASONS = {
     FileNotFoundError: ("파일이 사라졌습니다", "원본을 확인하십시오"),
@@ -102,12 +108,16 @@ def list_sources(paths: Sequence[Path], *, format: str = "") -> Listing:
 
     Files given by name are taken whatever their suffix; in folders, hidden files and unknown
     suffixes are passed over and counted. *format* overrides the suffix of files given by name.
+    On object storage likewise; Unreachable where it does not answer.
     """
     listing, seen = Listing(), set[tuple[int, int]]()
     for path in paths:
         if str(path) == STDIN:
             listing.sources.append(Source(None, STDIN, format or "txt"))
-        elif _is_folder(path):
+        elif places.is_remote(path) and places.is_folder(path):
+            listing.folders.append(path)
+            _walk_remote(path, "", listing)
+        elif not places.is_remote(path) and _is_folder(path):
             listing.folders.append(path)
             _walk(path, "", listing, seen)
         else:
@@ -150,6 +160,32 @@ def _walk(folder: Path, name: str, listing: Listing, seen: set[tuple[int, int]])
         return
     for entry in entries:
         _take(entry, f"{name}/{entry.name}".lstrip("/"), listing, seen)
+
+
+def _walk_remote(folder: Path, name: str, listing: Listing) -> None:
+    """List a folder of a store, in the order in which one of a disk is listed."""
+    found = places.entries(folder)
+    twice = Counter(entry for entry, _, _ in found)
+    for entry, is_folder, _ in found:
+        its = f"{name}/{entry}".lstrip("/") or "/"
+        suffix = os.path.splitext(entry)[1].lower()
+        if not _can_be_a_name(entry) or twice[entry] > 1:
+            listing.failures.append(Failure(its, 0, *_NO_NAME))
+        elif entry.startswith("."):
+            listing.skipped["숨은 파일"] += 1
+        elif is_folder:
+            _walk_remote(folder / entry, its, listing)
+        elif suffix[1:] in FORMATS:
+            listing.sources.append(Source(folder / entry, its, suffix[1:]))
+        else:
+            listing.skipped[suffix or "확장자 없음"] += 1
+
+
+def _can_be_a_name(entry: str) -> bool:
+    """Return whether a file on a disk can be called *entry*: keys of a store can be anything."""
+    if entry in ("", ".", "..") or len(entry.encode("utf-8", "replace")) > _LONGEST_NAME:
+        return False
+    return not any(char in entry for char in "/\\\0")
 
 
 def _take(entry: os.DirEntry[str], name: str, listing: Listing, seen: set[tuple[int, int]]) -> None:

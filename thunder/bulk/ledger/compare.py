@@ -1,16 +1,16 @@
 """Which results would be other under another model, profile, taxonomy or version: counted only."""
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from thunder.bulk.ledger import shard as shards
-from thunder.bulk.ledger.driver import TRIAL, Task, alone_cost
+from thunder.bulk.ledger.driver import Task, alone_cost, trial_folder
 from thunder.bulk.ledger.plan import Plan, Shard, key_of, results_in
 from thunder.bulk.ledger.settings import Settings
 from thunder.bulk.outputs import Refused
+from thunder.documents import places
 from thunder.documents.records import Record
 from thunder.documents.sources import Source, read_all
 from thunder.text.safe_errors import describe
@@ -69,13 +69,25 @@ def _work(plan: Plan, settings: Settings, tasks: Sequence[Task]) -> Iterator[tup
 
 
 def _compared(plan: Plan, settings: Settings, shard: Shard) -> tuple[int, int]:
-    with tempfile.TemporaryDirectory(prefix=TRIAL, dir=plan.folder) as folder:
-        trial = shards.Trial(shard.keys, Path(folder))
+    with trial_folder(plan) as folder, trial_folder(plan) as fetched:
+        trial = shards.Trial(shard.keys, folder)
         shards.do(replace(plan, settings=settings), shard, only=trial)
-        before = _texts(plan.folder, shard, settings)
-        after = _texts(Path(folder), shard, settings)
+        before = _texts(_results_here(plan, shard, fetched), shard, settings)
+        after = _texts(folder, shard, settings)
     other = sum(before.get(key) != after.get(key) for key in {*before, *after})
     return shard.rows, other
+
+
+def _results_here(plan: Plan, shard: Shard, folder: Path) -> Path:
+    """Return where the results of *shard* can be read: those of a store are brought to *folder*."""
+    if not places.is_remote(plan.folder):
+        return plan.folder
+    found = shards.marker_of(plan.folder, shard)
+    for one in found["files"] if found else ():
+        place = results_in(folder) / one["name"]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        places.fetch(shards.placed(plan.results / one["name"], one["sha256"]), place)
+    return folder
 
 
 def _texts(folder: Path, shard: Shard, settings: Settings) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 from thunder.bulk.ledger import shard as shards
 from thunder.bulk.ledger.plan import Plan, Shard
 from thunder.bulk.ledger.settings import decides, differences
-from thunder.bulk.ledger.update import settle
+from thunder.bulk.ledger.update import is_unsettled, settle
 from thunder.bulk.logs import Unwritable
 from thunder.bulk.outputs import Refused, bring_to_disk
+from thunder.documents import places
+from thunder.documents.places import Unreachable
 from thunder.settings.locks import lock
 from thunder.text.safe_errors import describe
 from thunder.workers import Died, in_order
@@ -58,6 +60,7 @@ class Stopped:
 
 
 Answer = dict[str, Any] | Stopped
+_SAID = (Unwritable, Unreachable, shards.InputChanged, shards.Unaccounted, Refused)
 
 
 def work(plan: Plan, tasks: Sequence[Task]) -> Iterator[Answer]:
@@ -65,7 +68,7 @@ def work(plan: Plan, tasks: Sequence[Task]) -> Iterator[Answer]:
     for task in tasks:
         try:
             yield shards.do(plan, task.shard, without=task.without, only=task.only)
-        except (Unwritable, shards.InputChanged, shards.Unaccounted, Refused) as error:
+        except _SAID as error:
             yield Stopped(str(error))
         except Exception as error:
             yield Stopped(f"{task.shard.files[0].name}: {describe(error, text='')}")
@@ -100,9 +103,14 @@ def require_same(plan: Plan) -> None:
             f"{plan.path}: 계획할 때와 다릅니다: {', '.join(found)} — 그때의 것으로 잇거나, 다른 "
             "폴더에 다시 계획하십시오"
         )
-    missing = [str(path) for path in plan.inputs if not path.exists()]
+    missing = [str(path) for path in plan.inputs if not _is_there(path)]
     if missing:
         raise Refused(f"{', '.join(missing)}: 입력이 사라졌습니다: 되돌린 뒤 다시 하십시오")
+
+
+def _is_there(path: Path) -> bool:
+    with places.reaching(path):
+        return path.exists()
 
 
 Runner = Callable[[Plan, Iterator[Task]], Iterator[tuple[Task, "Answer | Died"]]]
@@ -129,7 +137,9 @@ def run(plan: Plan, runner: Runner, *, share: Share = ALL) -> Iterator[Progress]
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     with _locked(plan.folder, share):
-        settle(plan.folder)
+        if is_unsettled(plan.folder):
+            with alone(plan) if places.is_remote(plan.folder) else nullcontext():
+                settle(plan.folder)
         progress = Progress()
         died: list[Shard] = []
         tasks = (Task(shard) for shard in _shards(plan, share) if not shards.is_done(plan, shard))
@@ -151,6 +161,10 @@ def alone(plan: Plan) -> Iterator[None]:
     """Hold all shares of *plan*; Refused where another run has one."""
     with ExitStack() as held:
         held.enter_context(_locked(plan.folder, ALL))
+        if places.is_remote(plan.folder):
+            held.enter_context(_held_on_store(plan.folder))
+            yield
+            return
         for path in sorted((plan.folder / LOCKS).iterdir()):
             number, _, of = path.name.partition("-of-")
             if int(of) > 1:
@@ -165,6 +179,7 @@ def reopen(plan: Plan) -> int:
         found = shards.marker_of(plan.folder, shard)
         if found and found["dead"]:
             path = shards.marker_path(plan.folder, shard.number)
+            shards.remove_dead(plan.folder, found)
             path.unlink()
             bring_to_disk(path.parent)
             count += 1
@@ -211,8 +226,16 @@ def _poison(plan: Plan, shard: Shard, keys: range) -> list[int]:
 
 def _lives(plan: Plan, shard: Shard, keys: range) -> bool:
     """Return whether a process does the documents *keys* of a shard and lives."""
-    with tempfile.TemporaryDirectory(prefix=TRIAL, dir=plan.folder) as folder:
-        return _tried(plan, Task(shard, only=shards.Trial(keys, Path(folder)))) is not None
+    with trial_folder(plan) as folder:
+        return _tried(plan, Task(shard, only=shards.Trial(keys, folder))) is not None
+
+
+@contextmanager
+def trial_folder(plan: Plan) -> Iterator[Path]:
+    """Yield a folder on a disk, beside the results if they are on one, that vanishes at the end."""
+    where = None if places.is_remote(plan.folder) else plan.folder
+    with tempfile.TemporaryDirectory(prefix=TRIAL, dir=where) as folder:
+        yield Path(folder)
 
 
 def _tried(plan: Plan, task: Task) -> dict[str, Any] | None:
@@ -225,7 +248,13 @@ def _tried(plan: Plan, task: Task) -> dict[str, Any] | None:
 
 @contextmanager
 def _locked(folder: Path, share: Share) -> Iterator[None]:
-    """Hold the lock of a share; Refused where another run, of this machine or disk, has it."""
+    """Hold the lock of a share; Refused where another run, of this machine or disk, has it.
+
+    On object storage nobody is locked out: two runs do the same, and what the first did counts.
+    """
+    if places.is_remote(folder):
+        yield
+        return
     path = folder / LOCKS / str(share)
     try:
         path.parent.mkdir(exist_ok=True)
@@ -242,3 +271,18 @@ def _locked(folder: Path, share: Share) -> Iterator[None]:
         except OSError:  # a network drive that locks nothing: two runs would do no harm
             pass
         yield
+
+
+@contextmanager
+def _held_on_store(folder: Path) -> Iterator[None]:
+    """Hold the object that stands for those who plan again; Refused where another has it."""
+    path = folder / LOCKS / "update"
+    if not places.create(path, f"{os.uname().nodename} {os.getpid()}\n".encode()):
+        raise Refused(
+            f"{path}: 다른 update나 replay가 하고 있거나, 죽은 것이 남겼습니다: 끝나기를 기다리고, "
+            "하는 것이 없으면 이것을 지우십시오"
+        )
+    try:
+        yield
+    finally:
+        places.remove(path)

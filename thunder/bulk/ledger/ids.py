@@ -7,6 +7,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, NamedTuple, Self, cast
 
+from thunder.documents import places
+
 _BUCKETS = 256
 _MODULUS = 1 << 256
 
@@ -74,7 +76,8 @@ class Distinct:
         bucket.write(digest[:16] + file.to_bytes(8, "little") + row.to_bytes(8, "little"))
 
     def _new_bucket(self) -> BinaryIO:
-        return cast("BinaryIO", tempfile.TemporaryFile(dir=self._folder))
+        where = None if places.is_remote(self._folder) else self._folder
+        return cast("BinaryIO", tempfile.TemporaryFile(dir=where))
 
     def twice(self) -> Twice | None:
         """Return where an id stands twice; None where all differ."""

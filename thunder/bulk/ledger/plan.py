@@ -1,14 +1,19 @@
 """The plan of a run: shards that follow from the input alone, a JSON object a line.
 
 The first line has the settings and all that decides, the last the totals and the SHA-256 of the
-lines before it. It is written and read a line at a time: memory does not grow with the documents.
+lines before it. Where the input lies stands beside it, in ``inputs.json``: a plan is the same
+wherever that is, on a disk or on object storage. It is written and read a line at a time: memory
+does not grow with the documents.
 """
 
 import hashlib
 import json
+import os
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -18,13 +23,16 @@ from thunder.bulk.ledger.ids import Distinct, IdSum, place_id
 from thunder.bulk.ledger.settings import Settings
 from thunder.bulk.logs import line
 from thunder.bulk.outputs import Refused, aside, bring_to_disk
+from thunder.documents import places
 from thunder.documents.encoding import Unreadable
 from thunder.documents.records import Failure, Part, Record
 from thunder.documents.sources import FORMATS, Source, list_sources, reader_of
 
 NAME = "plan.jsonl"
+INPUTS = "inputs.json"
 HIDDEN = ".thunder-run"
-VERSION = 2
+VERSION = 3
+_LONGEST_END = 1024  # bytes of the last line, and more
 _TABLES = ("jsonl", "csv", "parquet")
 
 
@@ -108,16 +116,27 @@ class Plan:
 
     def source(self, file: File) -> Source:
         """Return a file of the plan to be read."""
-        given = self.inputs[file.input]
-        path = given / file.name if given.is_dir() else given
-        return Source(path, file.name, file.format)
+        return Source(_found_in(self.inputs[file.input], file.name), file.name, file.format)
 
     def each(self) -> Iterator[Shard]:
-        """Yield its shards in order, a line at a time."""
-        with self.path.open("rb") as stream:
+        """Yield its shards in order, a line at a time; of one on a store from a copy."""
+        with here(Source(self.path, NAME, "")) as copy:
+            stream = _path(copy).open("rb")
+        with stream:  # the copy has gone, but for what is open of it
             for number, raw in enumerate(stream):
                 if 0 < number <= self.shards:
                     yield _shard(json.loads(raw))
+
+
+def _found_in(given: Path, name: str) -> Path:
+    """Return where the file *name* is that was found in *given*, a folder or the file itself."""
+    is_folder = _is_remote_folder(given) if places.is_remote(given) else given.is_dir()
+    return given / name if is_folder else given
+
+
+@lru_cache
+def _is_remote_folder(given: Path) -> bool:
+    return places.is_folder(given)
 
 
 def results_in(folder: Path) -> Path:
@@ -157,10 +176,19 @@ def write(
     be read to its end, names, columns or ids that do not fit, and a folder that is not free.
     """
     _require_free(folder, paths)
+    if places.is_remote(folder) and records.kept(settings):
+        raise Refused(
+            f"{folder}: 감사 기록의 열쇠와 대응표는 주인만 읽어야 하므로 저장소에 두지 않습니다: "
+            "이 기록 없이 계획하거나 디스크의 폴더를 -o로 주십시오"
+        )
     inputs = [path.resolve() for path in paths]
-    folder.mkdir(parents=True, exist_ok=True)
+    if places.is_remote(folder):
+        places.require_writable(folder)
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
     with looked_through(inputs, folder, settings, advance) as (found, skipped):
-        put(folder, decides, inputs, skipped, grouped(found, settings, folders_of(inputs)))
+        shards = grouped(found, settings, folders_of(inputs))
+        put(folder, decides, inputs, skipped, shards, is_new=True)
     records.make_key(folder, settings)
     return read(folder)
 
@@ -200,41 +228,65 @@ def put(
     inputs: list[Path],
     skipped: dict[str, int],
     shards: Iterable[Shard],
+    *,
+    is_new: bool = False,
 ) -> None:
-    """Write the plan of *shards*, numbered from 0, to its place in *folder*."""
-    header = {
-        "thunder_bulk_plan": VERSION,
-        "decides": decides,
-        "inputs": list(map(str, inputs)),
-        "skipped": skipped,
-    }
-    with aside(folder / NAME, private=True, replace=True) as stream:
+    """Write the plan of *shards*, numbered from 0, to its place in *folder*.
+
+    FileExistsError where it *is_new* and another has come there meanwhile.
+    """
+    header = {"thunder_bulk_plan": VERSION, "decides": decides, "skipped": skipped}
+    with aside(folder / NAME, private=True, replace=not is_new) as stream:
         writer = _Writer(stream)
         writer.add(header)
         for shard in shards:
             writer.count(shard)
             writer.add(_entry(shard))
         writer.end()
+        with aside(folder / INPUTS, private=True, replace=True) as beside:
+            beside.write(line({"inputs": list(map(str, inputs))}))
     bring_to_disk(folder)
 
 
 def _require_free(folder: Path, paths: Iterable[Path]) -> None:
-    if (folder / NAME).exists():
+    with places.reaching(folder):
+        is_planned = (folder / NAME).exists()
+    if is_planned:
         raise Refused(f"{folder}: 이미 계획이 있습니다: thunder bulk run으로 이어 가십시오")
+    if places.is_remote(folder):
+        _require_free_remote(folder, paths)
+        return
     if folder.exists() and not folder.is_dir():
         raise Refused(f"{folder}: 폴더가 아닙니다: 다른 이름을 주십시오")
     place = folder.parent if folder.name == HIDDEN else folder
     if place.is_dir() and any(not _is_left_over(path) for path in place.iterdir()):
         raise Refused(f"{place}: 비어 있지 않습니다: 비었거나 없는 폴더를 주십시오")
     for path in paths:
+        if places.is_remote(path):
+            continue
         if path.is_dir() and folder.resolve().is_relative_to(path.resolve()):
             raise Refused(f"{folder}: 입력 폴더 {path} 안입니다: 다른 폴더를 주십시오")
+
+
+def _require_free_remote(folder: Path, paths: Iterable[Path]) -> None:
+    """Return nothing; Refused unless nothing lies under *folder*, and it under none of *paths*."""
+    try:
+        found = places.entries(folder)
+    except FileNotFoundError:
+        found = []
+    if any(name != INPUTS and not name.startswith(".thunder-") for name, _, _ in found):
+        raise Refused(f"{folder}: 비어 있지 않습니다: 아무것도 없는 주소를 주십시오")
+    for path in paths:
+        if places.is_remote(path) and f"{folder}/".startswith(f"{path}/"):
+            raise Refused(f"{folder}: 입력 폴더 {path} 안입니다: 다른 주소를 주십시오")
 
 
 def _is_left_over(path: Path) -> bool:
     """Return whether a plan that was cut off left *path*."""
     if path.name == HIDDEN:
         return all(map(_is_left_over, path.iterdir()))
+    if path.name == INPUTS:
+        return True
     return path.name.startswith(".thunder-") and path.name.endswith(".partial")
 
 
@@ -281,13 +333,16 @@ class _Planning:
         """Yield what *sources* hold in their order: of a table its parts, else the file."""
         for at, source in enumerate(sources):
             self._distinct.add(f"name\0{source.name}", at, 0)
+            number = self._input(source)
             if FORMATS.get(source.format) in _TABLES:
-                yield from self._rows(source, at)
+                with _present(source) as local:
+                    yield from self._rows(local, at, number)
                 continue
             self._distinct.add(f"id\0{source.name}", at, 0)
-            yield self._file(source)
+            with _present(source) as local:
+                yield self._file(local, number)
 
-    def _file(self, source: Source) -> File:
+    def _file(self, source: Source, number: int) -> File:
         path = _path(source)
         try:
             with path.open("rb") as stream:
@@ -296,19 +351,22 @@ class _Planning:
         except OSError as error:
             raise Refused(f"{source.name}: 읽지 못했습니다({error.strerror}): 고치십시오") from None
         self._advance(size)
-        return File(self._input(source), source.name, source.format, size, digest)
+        return File(number, source.name, source.format, size, digest)
 
     def _input(self, source: Source) -> int:
         """Return which of the inputs *source* was found in."""
         place = _path(source).absolute()
         for number, given in enumerate(self._inputs):
-            path = given / source.name if given.is_dir() else given
-            if path == place or (path.exists() and path.samefile(place)):
+            path = _found_in(given, source.name)
+            if places.is_remote(path) or places.is_remote(place):
+                if str(path) == str(place):
+                    return number
+            elif path == place or (path.exists() and path.samefile(place)):
                 return number
         raise Refused(f"{source.name}: 입력에서 사라졌습니다: 다시 계획하십시오")
 
-    def _rows(self, source: Source, at: int) -> Iterator[Shard]:
-        whole = self._file(source)
+    def _rows(self, source: Source, at: int, number: int) -> Iterator[Shard]:
+        whole = self._file(source, number)
         try:
             with _path(source).open("rb") as stream:
                 yield from self._parts(source, at, whole, stream)
@@ -329,14 +387,14 @@ class _Planning:
             collected.add(item, self._key(item, source), getattr(document, "at", 0))
             self._distinct.add(f"id\0{self._key(item, source)}", at, item.row)
             if collected.is_full(self._settings):
-                yield self._part(collected, whole, document, place)
+                yield self._part(collected, whole, document, place, _path(source))
                 place += 1
                 collected.begin(collected.stop, collected.last + 1)
         _require_whole(source, document, whole, rows)
         if not rows:
             raise Refused(f"{source.name}: 문서가 하나도 없습니다: 원본을 확인하거나 빼십시오")
         if collected.rows:
-            yield self._part(collected, whole, document, place)
+            yield self._part(collected, whole, document, place, _path(source))
 
     def _key(self, item: Record | Failure, source: Source) -> str:
         key = key_of(item, self._settings)
@@ -361,7 +419,9 @@ class _Planning:
             )
         return int(document.head) if family == "csv" else 0
 
-    def _part(self, collected: "_Collected", whole: File, document: Any, place: int) -> Shard:
+    def _part(
+        self, collected: "_Collected", whole: File, document: Any, place: int, path: Path
+    ) -> Shard:
         part = Part(collected.first, collected.last + 1)
         head, stop, digest, size = 0, 0, whole.sha256, whole.size
         if whole.format != "parquet":
@@ -370,8 +430,6 @@ class _Planning:
             codec, mark = (encoding.codec, encoding.mark) if encoding else ("", b"")
             head = document.head if encoding else 0
             part = Part(part.first, part.end, collected.start, codec, mark)
-            given = self._inputs[whole.input]
-            path = given / whole.name if given.is_dir() else given
             digest = digest_of(path, head, collected.start, stop)
             size = stop - collected.start
         file = File(whole.input, whole.name, whole.format, size, digest)
@@ -405,7 +463,7 @@ def of_files(number: int, files: Sequence[File]) -> Shard:
 
 def folders_of(inputs: Sequence[Path]) -> Callable[[File], Path]:
     """Return what tells the folder in which a file of *inputs* lies."""
-    folders = [given if given.is_dir() else given.parent for given in inputs]
+    folders = [given if places.is_folder(given) else given.parent for given in inputs]
     return lambda file: (folders[file.input] / file.name).parent
 
 
@@ -500,6 +558,39 @@ def _path(source: Source) -> Path:
     return cast("Path", source.path)
 
 
+@contextmanager
+def _present(source: Source) -> Iterator[Source]:
+    with ExitStack() as held:
+        try:
+            local = held.enter_context(here(source))
+        except FileNotFoundError:
+            raise Refused(f"{source.path}: 없습니다: 주소와 이름을 확인하십시오") from None
+        yield local
+
+
+@contextmanager
+def here(
+    source: Source, stretches: Sequence[tuple[int, int]] = (), to: Path | None = None
+) -> Iterator[Source]:
+    """Yield *source* on this machine: of one on object storage a copy, or some stretches of it.
+
+    What is not copied of it are zeros, so that what is stands at its place. *to*: where to.
+    """
+    path = _path(source)
+    if not places.is_remote(path):
+        yield source
+        return
+    with tempfile.TemporaryDirectory(prefix="thunder-") as folder:
+        copy = to or Path(folder) / "copy"
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if stretches:
+            places.fetch_stretches(path, copy, stretches)
+        else:
+            places.fetch(path, copy)
+        yield replace(source, path=copy)
+        copy.unlink(missing_ok=True)
+
+
 # --- reading --------------------------------------------------------------------------------------
 
 
@@ -507,7 +598,8 @@ def read(folder: Path, name: str = NAME) -> Plan:
     """Return the plan in *folder*; Refused where there is none, or it is not as it was written."""
     path = folder / name
     try:
-        digest, last, first = _digested(path)
+        with places.reaching(path):
+            digest, last, first = _digested(path)
     except FileNotFoundError:
         raise Refused(f"{folder}: 계획이 없습니다: 먼저 thunder bulk plan을 하십시오") from None
     changed = Refused(f"{path}: 적은 뒤에 바뀌었습니다: 다른 폴더에 다시 계획하십시오")
@@ -519,12 +611,31 @@ def read(folder: Path, name: str = NAME) -> Plan:
             raise changed
         decides = header["decides"]
         totals = end["shards"], end["rows"], end["size"]
-        inputs = tuple(map(Path, header["inputs"]))
+        with (folder / INPUTS).open("rb") as beside:
+            inputs = tuple(map(places.place, json.loads(beside.read())["inputs"]))
         skipped = dict(header["skipped"])
         planned = Settings(**decides["settings"])
         return Plan(path, planned, decides, inputs, *totals, digest, skipped)
+    except places.BadAddress as error:
+        raise Refused(f"{folder / INPUTS}: {error}") from None
+    except FileNotFoundError:
+        raise Refused(f"{folder / INPUTS}: 사라졌습니다: 되돌리거나 다시 계획하십시오") from None
     except (ValueError, LookupError, TypeError) as error:
         raise error if isinstance(error, Refused) else changed from None
+
+
+def require_current(plan: Plan) -> None:
+    """Return nothing; Refused where the plan in its folder is another by now."""
+    with places.reaching(plan.path), plan.path.open("rb") as stream:
+        stream.seek(0, os.SEEK_END)
+        stream.seek(max(0, stream.tell() - _LONGEST_END))
+        last = stream.read().splitlines()[-1:]
+    try:
+        sha256 = json.loads(last[0])["sha256"]
+    except (ValueError, LookupError, TypeError):
+        sha256 = ""
+    if sha256 != plan.sha256:
+        raise Refused(f"{plan.path}: 그사이 다시 계획되었습니다: thunder bulk run을 다시 하십시오")
 
 
 def _digested(path: Path) -> tuple[str, bytes, bytes]:

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
+import tempfile
 import time
 from collections.abc import Collection, Generator, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -14,12 +15,23 @@ from thunder.bulk import running
 from thunder.bulk.cases import Cases
 from thunder.bulk.ledger import records
 from thunder.bulk.ledger.ids import IdSum
-from thunder.bulk.ledger.plan import File, Plan, Shard, digest_of, key_of, results_in
+from thunder.bulk.ledger.plan import (
+    File,
+    Plan,
+    Shard,
+    digest_of,
+    here,
+    key_of,
+    require_current,
+    results_in,
+)
 from thunder.bulk.logs import line, naming
 from thunder.bulk.notices import Notice
 from thunder.bulk.outputs import Refused, aside, bring_to_disk, sweep
 from thunder.bulk.publication import Publication
 from thunder.bulk.recording import Recorder
+from thunder.documents import places
+from thunder.documents.places import is_remote
 from thunder.documents.records import Failure, Record
 from thunder.documents.sources import Finished, Item, Source, read_all
 
@@ -54,10 +66,21 @@ def notices_path(folder: Path, number: int) -> Path:
     return folder / NOTICES / f"{number // 1000:06}" / f"{number:09}.jsonl"
 
 
+def placed(path: Path, sha256: str) -> Path:
+    """Return where a file with that SHA-256 stands that would be *path* on a disk.
+
+    On object storage its name has the SHA-256 before the suffix: whoever writes there writes
+    what is there already, or beside it.
+    """
+    return path.with_name(f"{path.stem}.{sha256}{path.suffix}") if is_remote(path) else path
+
+
 def marker(folder: Path, number: int) -> dict[str, Any] | None:
     """Return the marker of a shard; None where it is not done."""
+    path = marker_path(folder, number)
     try:
-        found = json.loads(marker_path(folder, number).read_bytes())
+        with places.reaching(path):
+            found = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
     except ValueError:
@@ -75,11 +98,14 @@ def marker_of(folder: Path, shard: Shard) -> dict[str, Any] | None:
 def is_done(plan: Plan, shard: Shard) -> bool:
     """Return whether *shard* has its marker and all files that it names.
 
-    Whether they hold what they held is for ``verify`` to say.
+    Whether they hold what they held is for ``verify`` to say; on object storage, where nothing is
+    written over and to ask costs time, whether they are there is, too.
     """
     found = marker_of(plan.folder, shard)
     if found is None:
         return False
+    if is_remote(plan.folder):
+        return True
     places = [(plan.results / one["name"], one["size"]) for one in found["files"]]
     try:
         return all(path.stat().st_size == size for path, size in places)
@@ -186,38 +212,41 @@ def do(
     """Return the marker of *shard*, done and in its place.
 
     Documents with a key in *without* killed whoever worked on them: they are dead letters. *only*:
-    a trial. InputChanged, and Unwritable where the disk refuses.
+    a trial. InputChanged, Unwritable where the disk refuses, Unreachable where a store does.
     """
-    folder = only.folder if only else plan.folder
+    if is_remote(plan.folder) and not only:
+        with tempfile.TemporaryDirectory(prefix="thunder-") as folder:
+            return commit(plan, shard, Path(folder), _done(plan, shard, Path(folder), without))
     if only:
         without = {key for key in shard.keys if key not in only.keys}
+    return _done(plan, shard, only.folder if only else plan.folder, without)
+
+
+def _done(plan: Plan, shard: Shard, folder: Path, without: Collection[int]) -> dict[str, Any]:
+    """Return the marker of *shard*, done and in its place in *folder*, which is on a disk."""
     began = time.process_time()
     settings = plan.settings
     targets = dict(zip(shard.files, _targets(shard, folder), strict=True))
     _begin(folder, shard.number, list(targets.values()))
     veil = records.veil_of(plan.folder, settings)
     account = _Account(settings, settings.catalogue(), results_in(folder), veil)
-    sources = {plan.source(file): file for file in shard.files}
-    publication = Publication(
-        {source: targets[file] for source, file in sources.items()},
-        account,
-        _hear,
-        replace=True,
-        with_checks=settings.checks,
-        is_stopped_by_disk=True,
-    )
-    results = _results(_items(plan, shard, list(sources), without), settings)
     taken: list[tuple[str, int, str]] = []
-    try:
-        with closing(results):
+    with _inputs(plan, shard) as sources:
+        publication = Publication(
+            {source: targets[file] for source, file in sources.items()},
+            account,
+            _hear,
+            replace=True,
+            with_checks=settings.checks,
+            is_stopped_by_disk=True,
+        )
+        results = _results(_items(plan, shard, sources, without), settings)
+        with closing(results), _abandoning(publication):
             for result in results:
                 publication.take(result)
                 if isinstance(result, running.Outcome):
                     record = result.record
                     taken.append((record.file, record.row, key_of(record, settings)))
-    except BaseException:
-        publication.abandon()
-        raise
     account.bury(taken)
     _require_accounted(shard, account)
     written = [_fact(one, folder) for one in account.files]
@@ -264,6 +293,88 @@ def _results(items: Iterator[Item], settings: "Settings") -> Generator[running.R
     return cases.parted(running.run(cases.joined(items), act.deidentify, together=together))
 
 
+@contextmanager
+def _abandoning(publication: Publication) -> Iterator[None]:
+    """Give up, in whatever ends the block but its end, the file that is being written."""
+    try:
+        yield
+    except BaseException:
+        publication.abandon()
+        raise
+
+
+@contextmanager
+def _inputs(plan: Plan, shard: Shard) -> Iterator[dict[Source, File]]:
+    """Yield the files of *shard*, to be read on this machine; of a part of a table its bytes."""
+    stretches = []
+    if shard.part and shard.stop:
+        stretches = [(0, shard.head), (shard.part.start, shard.stop)]
+    with tempfile.TemporaryDirectory(prefix="thunder-") as folder, ExitStack() as held:
+        found: dict[Source, File] = {}
+        for file in shard.files:
+            to = Path(folder) / str(file.input) / file.name  # files of one folder stay together
+            try:
+                local = held.enter_context(here(plan.source(file), stretches, to))
+            except FileNotFoundError:
+                raise InputChanged(file.name) from None
+            found[local] = file
+        yield found
+
+
+def commit(plan: Plan, shard: Shard, made: Path, found: dict[str, Any]) -> dict[str, Any]:
+    """Return the marker of *shard* that counts, whose files were *made* on this machine.
+
+    They go to object storage under names that their bytes decide, then the marker is created where
+    there is none: of two attempts the first counts, and both may go on. Refused where the plan is
+    another by now.
+    """
+    folder, number = plan.folder, shard.number
+    sent = [
+        (results_in(made) / one["name"], placed(plan.results / one["name"], one["sha256"]))
+        for one in found["files"]
+    ]
+    for kind, sha256 in (dead_path, found["dead_sha256"]), (notices_path, found["notices_sha256"]):
+        if sha256:
+            sent.append((kind(made, number), placed(kind(folder, number), sha256)))
+    places.send(sent)
+    require_current(plan)
+    there = marker_of(folder, shard)
+    if there is None:
+        path = marker_path(folder, number)
+        if marker(folder, number) is not None:  # of a plan before this one
+            places.remove(path)
+        if places.create(path, line(found)):
+            return found
+        there = marker_of(folder, shard)
+    if there is None:
+        require_current(plan)
+        raise Refused(f"{marker_path(folder, number)}: 다른 실행과 겹쳤습니다: 다시 하십시오")
+    return there
+
+
+def remove_dead(folder: Path, found: dict[str, Any]) -> None:
+    """Take from object storage the dead letters of a marker that is about to go.
+
+    On a disk the next attempt writes over them.
+    """
+    if is_remote(folder):
+        for kind in "dead", "notices":
+            for path in _beside(folder, found, kind):
+                places.remove(path)
+
+
+def _beside(folder: Path, found: dict[str, Any], kind: str) -> Iterator[Path]:
+    path = {"dead": dead_path, "notices": notices_path}[kind](folder, found["shard"])
+    if found[f"{kind}_sha256"]:
+        yield placed(path, found[f"{kind}_sha256"])
+
+
+def lines_of(folder: Path, found: dict[str, Any], kind: str) -> list[dict[str, Any]]:
+    """Return what the dead letters, or the notices, of a shard with the marker *found* say."""
+    paths = list(_beside(folder, found, kind))
+    return [json.loads(one) for path in paths for one in path.read_bytes().splitlines()]
+
+
 def write_marker(folder: Path, found: dict[str, Any]) -> None:
     """Put the marker of a shard in its place; Unwritable where the disk refuses."""
     path = marker_path(folder, found["shard"])
@@ -294,12 +405,12 @@ def _hear(said: Failure | Notice) -> None:
 
 
 def _items(
-    plan: Plan, shard: Shard, sources: list[Source], without: Collection[int]
+    plan: Plan, shard: Shard, sources: dict[Source, File], without: Collection[int]
 ) -> Iterator[Item]:
     """Yield what the input says, and for each document of *without* that it is not done."""
-    _require_unchanged(plan, shard)
+    _require_unchanged(shard, sources)
     if shard.part:
-        yield from _rows(plan, shard, sources[0], without)
+        yield from _rows(plan, shard, next(iter(sources)), without)
         return
     for key, source in enumerate(sources):
         if key in without:
@@ -321,10 +432,10 @@ def _poison(file: str, row: int, id: str) -> Failure:
     return Failure(file, row, _POISON, _POISON_CURE, id)
 
 
-def _require_unchanged(plan: Plan, shard: Shard) -> None:
+def _require_unchanged(shard: Shard, sources: dict[Source, File]) -> None:
     """Return nothing; InputChanged unless the input of *shard* has the bytes that were planned."""
-    for file in shard.files:
-        path = plan.source(file).path
+    for source, file in sources.items():
+        path = source.path
         assert path is not None
         try:
             digest = _digest(path, shard, file)
@@ -384,8 +495,9 @@ def write_lines(path: Path, entries: Sequence[dict[str, Any]]) -> str:
         path.unlink(missing_ok=True)
         return ""
     lines = b"".join(map(line, entries))
+    digest = hashlib.sha256(lines).hexdigest()
     with naming(path):
-        with aside(path, private=True, replace=True) as stream:
+        with aside(placed(path, digest), private=True, replace=True) as stream:
             stream.write(lines)
         bring_to_disk(path.parent)
-    return hashlib.sha256(lines).hexdigest()
+    return digest

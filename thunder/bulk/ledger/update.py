@@ -10,8 +10,8 @@ results. It is done again, by whoever comes next, where it was cut off: the plan
 beside the new one until all is done.
 """
 
-import json
 import os
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,6 +32,7 @@ from thunder.bulk.ledger.plan import (
     read,
 )
 from thunder.bulk.outputs import bring_to_disk
+from thunder.documents import places
 
 BEFORE = "before.jsonl"
 
@@ -60,12 +61,27 @@ def update(plan: Plan, *, advance: Callable[[int], None] = lambda _: None) -> Ch
         planned = list(_replanned(plan, found, changes))
     if not changes:
         return changes
-    before = plan.folder / BEFORE
-    os.link(plan.path, before)
-    bring_to_disk(plan.folder)
+    _keep_beside(plan)
     put(plan.folder, plan.decides, inputs, skipped, planned)
     settle(plan.folder)
     return changes
+
+
+def _keep_beside(plan: Plan) -> None:
+    before = plan.folder / BEFORE
+    if not places.is_remote(plan.folder):
+        os.link(plan.path, before)
+        bring_to_disk(plan.folder)
+        return
+    with tempfile.TemporaryDirectory(prefix="thunder-") as folder:
+        places.fetch(plan.path, Path(folder) / BEFORE)
+        places.send([(Path(folder) / BEFORE, before)])
+
+
+def is_unsettled(folder: Path) -> bool:
+    """Return whether ``settle`` has something to do in *folder*."""
+    with places.reaching(folder):
+        return (folder / BEFORE).exists()
 
 
 def _replanned(plan: Plan, found: Iterable[File | Shard], changes: Changes) -> Iterator[Shard]:
@@ -130,35 +146,50 @@ def _files(kept: dict[int, list[File] | Shard], number: int) -> list[File]:
 def settle(folder: Path) -> None:
     """Return once markers and results in *folder* have nothing that the plan no longer has."""
     before = folder / BEFORE
-    if not before.exists():
+    if not is_unsettled(folder):
         return
     plan, old = read(folder), read(folder, BEFORE)
     if plan.sha256 != old.sha256:
         gone = _settle_markers(plan, old)
-        for shard in plan.each():
-            gone.difference_update(shard.targets())
-        for name in gone:
-            path = plan.results / name
-            path.unlink(missing_ok=True)
-        for place in {(plan.results / name).parent for name in gone}:
-            _remove_empty(place, plan.results)
+        if places.is_remote(folder):
+            for path in gone.values():
+                places.remove(path)
+        else:
+            for shard in plan.each():
+                for name in shard.targets():
+                    gone.pop(name, None)
+            for path in gone.values():
+                path.unlink(missing_ok=True)
+            for place in {path.parent for path in gone.values()}:
+                _remove_empty(place, plan.results)
     before.unlink(missing_ok=True)
     bring_to_disk(folder)
 
 
-def _settle_markers(plan: Plan, old: Plan) -> set[str]:
-    """Return the names of results that no shard has any longer under its old number."""
-    gone: set[str] = set()
+def _settle_markers(plan: Plan, old: Plan) -> dict[str, Path]:
+    """Return the names and places of results that no shard has any longer under its old number.
+
+    On object storage, where another number's has another place, those of a marker alone.
+    """
+    gone: dict[str, Path] = {}
     for was, now in zip(old.each(), plan.each(), strict=False):
         if was.fingerprint == now.fingerprint:
             continue
-        gone.update(set(was.targets()) - set(now.targets()))
+        names = set(was.targets()) - set(now.targets())
         found = shards.marker_of(plan.folder, was)
+        if not places.is_remote(plan.folder):
+            gone.update((name, plan.results / name) for name in names)
+        elif found:
+            is_narrowed = not now.part and not was.part
+            for one in found["files"]:
+                if one["name"] in names or not is_narrowed:
+                    gone[one["name"]] = shards.placed(plan.results / one["name"], one["sha256"])
         if found is None:
             continue
         if not now.part and not was.part:
             _narrow(plan, found, now)
         else:
+            shards.remove_dead(plan.folder, found)
             shards.marker_path(plan.folder, was.number).unlink(missing_ok=True)
     return gone
 
@@ -166,8 +197,8 @@ def _settle_markers(plan: Plan, old: Plan) -> set[str]:
 def _narrow(plan: Plan, found: dict[str, Any], shard: Shard) -> None:
     """Leave in the marker and the dead letters of a shard what is in *shard*, which has less."""
     folder, names = plan.folder, {file.name for file in shard.files}
-    letters = _of(shards.dead_path(folder, shard.number), names)
-    notices = _of(shards.notices_path(folder, shard.number), names)
+    letters = _of(folder, found, "dead", names)
+    notices = _of(folder, found, "notices", names)
     files = [one for one in found["files"] if one["name"] in names]
     ids = IdSum()
     for one in files:
@@ -185,10 +216,9 @@ def _narrow(plan: Plan, found: dict[str, Any], shard: Shard) -> None:
     shards.write_marker(folder, found | figures | facts)
 
 
-def _of(path: Path, names: set[str]) -> list[dict[str, Any]]:
-    """Return what a file of lines says of the files *names*."""
-    content = path.read_bytes().splitlines() if path.exists() else []
-    return [one for one in map(json.loads, content) if one["file"] in names]
+def _of(folder: Path, found: dict[str, Any], kind: str, names: set[str]) -> list[dict[str, Any]]:
+    """Return what the dead letters or notices of a marker say of the files *names*."""
+    return [one for one in shards.lines_of(folder, found, kind) if one["file"] in names]
 
 
 def _remove_empty(place: Path, top: Path) -> None:

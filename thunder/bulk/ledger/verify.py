@@ -10,8 +10,10 @@ import hashlib
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 _MOST_SAID = 20
@@ -59,11 +61,33 @@ def verify(folder: Path) -> Verdict:
     if verdict.shards != end.get("shards") or verdict.out + verdict.dead != end.get("rows"):
         verdict.blame(plan, f"문서 {end.get('rows')}건 가운데 {verdict.out + verdict.dead}건입니다")
     place = _results(folder)
-    results = (path for path in place.rglob("*") if path.is_file())
-    there = sum(not _is_left_over(path) and _HIDDEN not in path.parts for path in results)
+    there = _count(place)
     if there != expected:
         verdict.blame(place, f"파일이 {expected}개여야 하는데 {there}개입니다")
     return verdict
+
+
+def _count(place: Path) -> int:
+    """Return how many results there are."""
+    if not isinstance(place, Path):
+        return len(place.fs.find(place.path))
+    results = (path for path in place.rglob("*") if path.is_file())
+    return sum(not _is_left_over(path) and _HIDDEN not in path.parts for path in results)
+
+
+@contextmanager
+def _here(path: Path, sha256: str) -> Iterator[Path]:
+    """Yield where a file can be read, if it is there: one of a store, whose name has its SHA-256,
+    is copied to this machine.
+    """
+    if isinstance(path, Path):
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / f"copy{path.suffix}"
+        with suppress(FileNotFoundError):
+            path.fs.get_file(path.with_name(f"{path.stem}.{sha256}{path.suffix}").path, str(copy))
+        yield copy
 
 
 def _results(folder: Path) -> Path:
@@ -107,13 +131,12 @@ def _verify_shard(
     total, out = 0, 0
     for one in marker["files"]:
         result = _results(folder) / one["name"]
-        if not result.is_file() or _sha256(result) != one["sha256"]:
-            verdict.blame(
-                result, "없거나 적은 뒤에 바뀌었습니다: 지우고 thunder bulk run을 하십시오"
-            )
-            continue
-        for id in _ids(result, one, shard, settings):
-            total, out = total + _number(id), out + 1
+        with _here(result, one["sha256"]) as copy:
+            if not copy.is_file() or _sha256(copy) != one["sha256"]:
+                verdict.blame(result, _cure(folder, path))
+                continue
+            for id in _ids(copy, one, shard, settings):
+                total, out = total + _number(id), out + 1
     letters = _lines(folder / "dead" / f"{place}.jsonl", marker["dead_sha256"], verdict)
     _lines(folder / "notices" / f"{place}.jsonl", marker["notices_sha256"], verdict)
     _verify_records(folder, place, marker.get("records", {}), out, verdict)
@@ -145,8 +168,15 @@ def _verify_records(
                 verdict.blame(path, f"결과가 {out}건인데 감사 기록은 {told}건입니다")
 
 
+def _cure(folder: Path, marker: Path) -> str:
+    if isinstance(folder, Path):
+        return "없거나 적은 뒤에 바뀌었습니다: 지우고 thunder bulk run을 하십시오"
+    return f"없거나 적은 뒤에 바뀌었습니다: {marker}를 지우고 thunder bulk run을 하십시오"
+
+
 def _lines(path: Path, expected: str, verdict: Verdict) -> list[dict[str, Any]]:
-    content = path.read_bytes() if path.is_file() else b""
+    with _here(path, expected) as copy:
+        content = copy.read_bytes() if copy.is_file() else b""
     digest = hashlib.sha256(content).hexdigest() if content else ""
     if digest != expected:
         verdict.blame(path, _CHANGED)
