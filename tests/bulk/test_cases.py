@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from thunder.bulk.cases import Cases, in_order_of_folders
+from thunder.bulk.cases import Cases, _doubt_of, in_order_of_folders
 from thunder.bulk.running import Outcome, run
 from thunder.documents.records import Failure, Record, TextFile
 from thunder.documents.sources import Finished, Opened, Source
@@ -120,3 +120,8 @@ def test_files_of_a_folder_are_brought_together():
         "a/b/4",
         "c/1",
     ]
+
+
+def test_of_a_wording_s_places_a_record_gets_its_own():
+    doubt = Doubt(12, 14, "near", "?", 0.5, ((2, 4), (12, 14), (18, 20)))
+    assert _doubt_of(doubt, 10, 16) == Doubt(2, 4, "near", "?", 0.5, ((2, 4),))

@@ -54,6 +54,7 @@ def test_a_document_is_recorded_by_offset_label_and_treatment(known):
         "replacement": "A",
         "score": 0.9,
         "source": "names:person",
+        "why": "찾은 규칙 names:person",
     }
     assert [change["treatment"] for change in found["changes"]] == ["letter", "omission", "letter"]
     assert found["kept"] == [{"start": 25, "end": 33, "label": "법원", "reason": "법원"}]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from thunder.mentions.candidates import Candidate, Evidence, at, candidates, kind_of
+from thunder.mentions.candidates import Candidate, Evidence, candidates, everything, kind_of
 from thunder.tagger.readings import Reading
 from thunder.text.spans import Span
 
@@ -69,8 +69,7 @@ def test_what_a_tagger_holds_for_nothing_is_a_candidate_only_where_one_asks():
     text = "그는 집에 갔다."
     evidence = Evidence((), (), _reading(text))
     assert list(candidates(text, evidence, masked=())) == []
-    (asked,) = at(text, evidence, 0, 2, masked=())
-    assert text[asked.start : asked.end] == "그는"
+    assert _words(text, everything(text, evidence, masked=())) == ["그는", "집에", "갔다"]
 
 
 def test_without_a_tagger_rare_words_are_candidates():

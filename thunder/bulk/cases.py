@@ -20,6 +20,7 @@ from thunder.text.spans import Span, replace_spans
 from thunder.workers import Waiting
 
 if TYPE_CHECKING:
+    from thunder.masking.doubts import Doubt
     from thunder.masking.records import Deidentified
 
 _BETWEEN = "\n"
@@ -150,6 +151,17 @@ def _failed(item: Item, reason: str, advice: str) -> Item:
     return Failure(item.file, item.row, reason, advice, item.id, item.size)
 
 
+def _doubt_of(doubt: "Doubt", start: int, end: int) -> "Doubt":
+    """Return a case's *doubt* in the record from *start* to *end*, without places of others."""
+    own = [(max(first, start), min(last, end)) for first, last in doubt.places]
+    return replace(
+        doubt,
+        start=doubt.start - start,
+        end=min(doubt.end, end) - start,
+        places=tuple((first - start, last - start) for first, last in own if first < last),
+    )
+
+
 def _part(whole: "Deidentified", record: Record, start: int, is_first: bool) -> "Deidentified":
     """Return what *whole* says of the record whose text begins at *start*."""
     end = start + len(record.text)
@@ -171,7 +183,12 @@ def _part(whole: "Deidentified", record: Record, start: int, is_first: bool) -> 
         kept=tuple(replace(one, span=_moved(one.span, start, end)) for one in kept),
         doubts=(
             *of_all,
-            *(replace(d, start=d.start - start, end=min(d.end, end) - start) for d in doubts),
+            *(_doubt_of(doubt, start, end) for doubt in doubts),
+        ),
+        reasons=tuple(
+            replace(one, start=one.start - start, end=min(one.end, end) - start)
+            for one in whole.reasons
+            if start <= one.start < end
         ),
         segments=record.segments,
     )

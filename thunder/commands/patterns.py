@@ -17,6 +17,7 @@ from thunder.names.patterns.conditions import NAMED
 from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import Described, Patterns, load
 from thunder.settings.yamlfile import YamlFileError
+from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
 from thunder.text.korean import fold
 from thunder.text.spans import Span
 
@@ -71,8 +72,21 @@ def test(
 
 
 @app.command()
-def explain(text: str, *, folder: Folder = None) -> None:
-    """Say which rules fire in TEXT, where, by which words, and what their tests ask."""
+def explain(
+    text: str,
+    *,
+    folder: Folder = None,
+    at: Annotated[
+        str, typer.Option("--at", help="이 말이 든 낱말만, 아무도 제안하지 않은 것까지.")
+    ] = "",
+    model: Annotated[str, typer.Option(help="함께 물을 태거; none은 규칙만.")] = DEFAULT,
+    profile: Annotated[str, typer.Option(help="적용할 기준.")] = "court",
+) -> None:
+    """Say which rules fire in TEXT, where and why; then what is masked of it, what is not, and why.
+
+    What stays readable is told where something was proposed, or --at asks for it. With a folder of
+    other rules only those are told.
+    """
     with _problems_shown():
         patterns = load(folder)
     described = {one.rule.id: one for one in patterns.described}
@@ -82,7 +96,31 @@ def explain(text: str, *, folder: Folder = None) -> None:
         typer.echo(_told(match, described[match.rule.id]))
     if not found:
         typer.echo("이 글에서 움직인 규칙이 없습니다.")
+    told = [] if folder else _decided(text, at, model, profile)
+    for line in told:
+        typer.echo(line)
+    if not found and not told:
         raise typer.Exit(1)
+
+
+def _decided(text: str, at: str, model: str, profile: str) -> list[str]:
+    """Return what becomes of the stretches of *text*, a line each, and why."""
+    from thunder.masking.explaining import explained
+
+    try:
+        chosen = choose(model)
+        every = explained(text, chosen.load() if chosen else RULES_ALONE, profile=profile)
+    except (LookupError, OSError, ValueError) as error:
+        typer.echo(f"오류: {error}", err=True)
+        raise typer.Exit(2) from None
+    if at:
+        every = [one for one in every if at in text[one.start : one.end]]
+    else:
+        every = [one for one in every if one.is_masked or one.is_proposed]
+    return [
+        f"[{text[one.start : one.end]}] {'가림' if one.is_masked else '남김'}: {one.sentence}"
+        for one in every
+    ]
 
 
 @app.command()

@@ -27,7 +27,7 @@ from thunder.text.spans import Change, Span
 
 if TYPE_CHECKING:
     from thunder.documents.records import Failure, Record
-    from thunder.masking.records import Deidentified
+    from thunder.masking.records import Deidentified, Why
 
 Entry = dict[str, Any]
 
@@ -160,7 +160,7 @@ def result_entry(result: "Deidentified", known: Catalogue) -> Entry:
     return {
         "characters": len(result.original),
         "counts": dict(known.counts(result.changes)),
-        "changes": [_change(change, known) for change in result.changes],
+        "changes": [_change(change, known, result.why(change.span)) for change in result.changes],
         "kept": [
             {
                 "start": kept.span.start,
@@ -184,7 +184,9 @@ def result_entry(result: "Deidentified", known: Catalogue) -> Entry:
     }
 
 
-def _change(change: Change, known: Catalogue) -> Entry:
+def _change(change: Change, known: Catalogue, why: "Why | None") -> Entry:
+    from thunder.masking.explaining import sentence
+
     span = change.span
     return {
         "start": span.start,
@@ -195,6 +197,8 @@ def _change(change: Change, known: Catalogue) -> Entry:
         "replacement": change.replacement,
         "score": round(span.score, 4),
         "source": span.source,
+        **({"probability": round(why.probability, 4)} if why else {}),
+        "why": sentence(span, why),
     }
 
 

@@ -15,9 +15,9 @@ from thunder.masking.deciding import (
     with_known,
     within_segments,
 )
-from thunder.masking.doubts import Seen, doubts, scorecard_of
+from thunder.masking.doubts import Ranked, Seen, doubts, least_shown, ranked, scorecard_of
 from thunder.masking.lettering import letter, with_particles
-from thunder.masking.records import Deidentified, Document, Kept
+from thunder.masking.records import MOST_REASONS, Deidentified, Document, Kept, Why
 from thunder.mentions.candidates import Evidence
 from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
 from thunder.mentions.recognising import recognised
@@ -111,15 +111,26 @@ def decided(
     text, changes = apply(  # 8
         document.text, folded, masked, replacements, agree_particles=agree_particles
     )
+    seen = mentioned.seen
+    rows = ranked(folded, decisions, seen)
     return Deidentified(
         document.id,
         document.text,
         text,
         tuple(replace(change, span=_called(change.span)) for change in changes),
         tuple(Kept(_called(original(d.span)), d.reason) for d in decisions if _is_kept(d)),
-        tuple(doubts(folded, decisions, mentioned.seen)),
+        tuple(doubts(folded, decisions, rows, least=least_shown(seen))),
         document.segments,
+        tuple(_reasons(folded, rows)),
     )
+
+
+def _reasons(folded: Folded, rows: Iterable[Ranked]) -> Iterator[Why]:
+    """Yield why each mask is one, in order of the text."""
+    for one, weighed in rows:
+        if one.is_masked and weighed.reasons:
+            span = folded.original(Span(one.start, one.end, ""))
+            yield Why(span.start, span.end, weighed.probability, weighed.reasons[:MOST_REASONS])
 
 
 def _called(span: Span) -> Span:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from thunder.masking.wordings import key_of, occurrences
 from thunder.mentions.candidates import Candidate, Evidence, candidates
 from thunder.mentions.generic_words import is_heading
-from thunder.mentions.scorecard import Scorecard, raw
+from thunder.mentions.scorecard import Scorecard, Weighed, raw
 from thunder.names.court_marks import unmarked
 from thunder.tagger.chosen_tagger import RulesAlone
 from thunder.taxonomy.gazetteer import bare_district, district
@@ -79,16 +79,44 @@ def scorecard_of(tagger: "Tagger | RulesAlone") -> Scorecard | None:
     return None if isinstance(tagger, RulesAlone) else tagger.scorecard
 
 
-def doubts(folded: Folded, decisions: Sequence[Decision], seen: Seen) -> list[Doubt]:
-    """Return the doubts about *decisions*, by their rank, in code points of the original."""
+class Ranked(NamedTuple):
+    """A candidate and how likely it is a mention, why if a scorecard says so."""
+
+    candidate: Candidate
+    weighed: Weighed
+
+
+def ranked(folded: Folded, decisions: Sequence[Decision], seen: Seen) -> list[Ranked]:
+    """Return what may be a doubt about *decisions*: masks and readable wordings, weighed."""
     masked = [one.span for one in decisions if one.treatment != "keep"]
     kept = [one.span for one in decisions if one.treatment == "keep"]
+    card = seen.scorecard
+    if card is None and seen.evidence.reading is None:  # nothing says more than the finder's score
+        masked = [span for span in masked if span.score < DOUBTFUL]
+    return [
+        Ranked(one, card.weigh(one) if card else Weighed(raw(one), 0.0, ()))
+        for one in candidates(folded.text, seen.evidence, masked=masked, kept=kept)
+    ]
+
+
+def doubts(
+    folded: Folded, decisions: Sequence[Decision], rows: Sequence[Ranked], *, least: float
+) -> list[Doubt]:
+    """Return the doubts about *decisions*, by their rank, in code points of the original.
+
+    Of *rows* readable wordings of the probability *least* are shown.
+    """
     found = [*_of_decisions(folded, decisions), *_left_open(folded, decisions)]
     shown = {place for one in found for place in (one.places or [(one.start, one.end)])}
-    for one in _weighed(folded, seen, masked, kept):
+    for one in _weighed(folded, rows, least):
         if not shown & set(one.places):
             found.append(one)
     return sorted(found, key=lambda doubt: doubt.rank)
+
+
+def least_shown(seen: Seen) -> float:
+    """Return the probability from which on readable wordings are shown."""
+    return seen.scorecard.shown if seen.scorecard else NEAR_MISS
 
 
 def _of_decisions(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Doubt]:
@@ -136,43 +164,47 @@ def _doubt(
 # --- what the scorecard ranks -------------------------------------------------------------------
 
 
-def _weighed(
-    folded: Folded, seen: Seen, masked: Sequence[Span], kept: Sequence[Span]
-) -> Iterator[Doubt]:
+def _weighed(folded: Folded, rows: Sequence[Ranked], least: float) -> Iterator[Doubt]:
     """Yield a row for each wording that is masked unsurely, or readable and likely a mention."""
-    text, card = folded.text, seen.scorecard
-    near: list[tuple[float, Candidate]] = []
-    unsure: dict[str, list[tuple[float, Candidate]]] = {}
-    least = card.shown if card else NEAR_MISS
-    if card is None and seen.evidence.reading is None:  # nothing says more than the finder's score
-        masked = [span for span in masked if span.score < DOUBTFUL]
-    for one in candidates(text, seen.evidence, masked=masked, kept=kept):
-        chance = card.probability(one) if card else raw(one)
+    text = folded.text
+    near: list[Ranked] = []
+    unsure: dict[str, list[Ranked]] = {}
+    for row in rows:
+        one, chance = row.candidate, row.weighed.probability
         if not one.is_masked and chance >= least:
-            near.append((chance, one))
+            near.append(row)
         elif one.is_masked and chance < DOUBTFUL and one.features["source"] != "given":
-            unsure.setdefault(text[one.start : one.end], []).append((chance, one))
-    for rows in unsure.values():
-        chance, surest = min(rows, key=lambda row: row[0])
-        places = [(one.start, one.end) for _, one in rows]
-        place = surest.start, surest.end
-        yield _doubt(folded, place, "unsure", UNSURE, score=round(chance, 4), places=places)
+            unsure.setdefault(text[one.start : one.end], []).append(row)
+    for same in unsure.values():
+        places = [(row.candidate.start, row.candidate.end) for row in same]
+        yield _row(folded, min(same, key=_chance), "unsure", UNSURE, places)
     most = max(MOST_NEAR_MISSES, len(text) * MOST_IN_10_000 // 10_000)
-    worth = [row for row in near if _is_worth_a_look(text, row[1], is_weighed=card is not None)]
-    for chance, one in sorted(worth, key=lambda row: -row[0])[:most]:
-        place = one.start, one.end
-        yield _doubt(folded, place, "near", NEAR, score=round(chance, 4), places=one.places)
+    worth = [row for row in near if _is_worth_a_look(text, row)]
+    for row in sorted(worth, key=_chance, reverse=True)[:most]:
+        yield _row(folded, row, "near", NEAR, row.candidate.places)
 
 
-def _is_worth_a_look(text: str, one: Candidate, *, is_weighed: bool) -> bool:
-    """Return whether *one* is more than a letter, a heading, or what stands beside a court's mark.
+def _chance(row: Ranked) -> float:
+    return row.weighed.probability
+
+
+def _row(
+    folded: Folded, row: Ranked, kind: str, message: str, places: Sequence[tuple[int, int]]
+) -> Doubt:
+    place, score = (row.candidate.start, row.candidate.end), round(_chance(row), 4)
+    return _doubt(folded, place, kind, message, score=score, places=places)
+
+
+def _is_worth_a_look(text: str, row: Ranked) -> bool:
+    """Return whether *row* is more than a letter, a heading, or what stands beside a court's mark.
 
     Nor is a 시·군·구, which stays readable, unless a scorecard has weighed that it is one.
     """
+    one = row.candidate
     word = text[one.start : one.end]
     if sum(map(str.isalnum, word)) < _LEAST_LETTERS or is_heading(text, one.start, one.end):
         return False
     is_place = district(word) is not None or bare_district(word) is not None
-    if is_place and not is_weighed:
+    if is_place and not row.weighed.reasons:
         return False
     return any(unmarked(text, [Span(one.start, one.end, "")]))

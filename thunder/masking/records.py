@@ -1,12 +1,17 @@
 """A judgment as it comes in, with what is decided of it already, and as it goes out."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from thunder.masking.doubts import Doubt
 from thunder.masking.known import NOTHING_KNOWN, Known
+from thunder.mentions.scorecard import Reason
 from thunder.text.spans import Change, Span
+
+MOST_REASONS = 4
+"""Of the points that speak for or against a mask, so many are remembered: the strongest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,16 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Why:
+    """Why a stretch of the original was masked: its probability, and the strongest points."""
+
+    start: int
+    end: int
+    probability: float
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Deidentified:
     """A judgment before and after: ``text`` is ``original`` with ``changes`` applied, no more.
 
@@ -66,6 +81,7 @@ class Deidentified:
     - ``kept``: what was recognised and stays readable, with the reason.
     - ``doubts``: places that a person should look at.
     - ``segments``: those of the document that came in.
+    - ``reasons``: why each change was made, in order of the text, where a scorecard weighed it.
 
     All offsets are code points of ``original``. Its ``repr`` shows no word of the judgment.
     """
@@ -77,6 +93,13 @@ class Deidentified:
     kept: tuple[Kept, ...] = field(default=(), repr=False)
     doubts: tuple[Doubt, ...] = field(default=(), repr=False)
     segments: tuple[tuple[int, int], ...] = field(default=(), repr=False)
+    reasons: tuple[Why, ...] = field(default=(), repr=False)
+
+    def why(self, span: Span) -> Why | None:
+        """Return why a masked *span* was masked, None where no scorecard weighed it."""
+        at = bisect_right(self.reasons, span.start, key=lambda one: one.start) - 1
+        found = self.reasons[at] if at >= 0 else None
+        return found if found is not None and span.start < found.end else None
 
     @property
     def entities(self) -> list[dict[str, Any]]:

@@ -116,24 +116,14 @@ def candidates(
     yield from view.readable()
 
 
-def at(
-    text: str,
-    evidence: Evidence,
-    start: int,
-    end: int,
-    *,
-    masked: Sequence[Span],
-    kept: Sequence[Span] = (),
-) -> list[Candidate]:
-    """Return the candidates that a stretch of folded *text* touches, however unlikely they are."""
+def everything(
+    text: str, evidence: Evidence, *, masked: Sequence[Span], kept: Sequence[Span] = ()
+) -> Iterator[Candidate]:
+    """Yield the candidates of folded *text*, and every other word of it, however unlikely."""
     view = _View(text, evidence, masked, kept)
-    found = [view.mask(span) for span in masked if span.start < end and start < span.end]
-    found += [
-        one
-        for one in view.readable(everything=True)
-        if any(first < end and start < last for first, last in one.places)
-    ]
-    return found
+    for span in masked:
+        yield view.mask(span)
+    yield from view.readable(everything=True)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,83 @@
+"""Why something is masked or stays readable, in words, without a word of the text."""
+
+import pytest
+
+from thunder.masking.audit import catalogue, result_entry
+from thunder.masking.deidentify import deidentify
+from thunder.masking.explaining import _FEATURES, explained, sentence
+from thunder.mentions.candidates import NUMBERS, WORDS
+from thunder.mentions.scorecard import Card, Points, Scorecard
+from thunder.settings import messages
+from thunder.tagger.chosen_tagger import RULES_ALONE
+from thunder.text.spans import Span
+
+from ..fake_tagger import FakeTagger
+
+PERSON = "내국인이름"
+MASS = Points(cuts=(0.1, 0.5), steps=(-3.0, 0.0, 3.0))
+
+
+class Carded(FakeTagger):
+    """A fake tagger with a scorecard for persons and bodies."""
+
+    scorecard = Scorecard(  # type: ignore[assignment]
+        {
+            (kind, state): Card(0.0, {"mass": MASS})
+            for kind in ("person", "body")
+            for state in ("readable", "masked")
+        },
+        0.02,
+    )
+
+
+TEXT = "다온은 라온과 마루에 갔다. 판사 김도윤은 웃었다."
+SEEN = {"다온": (PERSON, 0.9), "김도윤": (PERSON, 0.9)}
+TAGGER = Carded(SEEN, masses={"라온": 0.3, "마루": 0.05})
+
+
+def test_every_feature_has_words():
+    assert set(_FEATURES) == NUMBERS | WORDS
+
+
+def test_masks_words_and_what_the_rule_keeps_are_explained():
+    told = {TEXT[one.start : one.end]: one for one in explained(TEXT, TAGGER)}  # type: ignore[arg-type]
+    assert told["다온"].is_masked
+    assert told["다온"].probability == pytest.approx(0.953, abs=0.001)
+    assert "찾은 규칙 tagger" in told["다온"].sentence
+    assert "태거가 읽은 확률 0.9(+3.0)" in told["다온"].sentence
+    assert not told["라온"].is_masked and not told["라온"].is_proposed
+    assert "아무도 제안하지 않음" in told["라온"].sentence
+    assert "기준에 따라 남김: 법관" in told["김도윤"].sentence
+
+
+def test_the_rules_alone_say_who_found_it():
+    told = {TEXT[one.start : one.end]: one for one in explained(TEXT, RULES_ALONE)}
+    assert "제안한 규칙 names:person" in told["김도윤"].sentence
+
+
+def test_it_is_said_in_english_too():
+    messages.choose("en")
+    try:
+        said = sentence(Span(0, 2, PERSON, 0.9, "rule:phone"))
+    finally:
+        messages.choose("ko")
+    assert said == "found by rule:phone"
+
+
+def test_an_audit_says_why_and_quotes_nothing():
+    result = deidentify(TEXT, tagger=TAGGER)  # type: ignore[arg-type]
+    (change,) = result_entry(result, catalogue("court"))["changes"]
+    assert change["probability"] == pytest.approx(0.953, abs=0.001)
+    assert "가릴 정보일 확률 0.95" in change["why"]
+    assert not any(word in change["why"] for word in ("다온", "라온", "마루", "김도윤"))
+
+
+def test_doubts_are_ordered_by_their_probability_one_row_a_wording():
+    text = "라온과 마루에 갔다. 라온은 닫혀 있었다."
+    tagger = Carded({}, masses={"라온": 0.3, "마루": 0.6})
+    found = deidentify(text, tagger=tagger).doubts  # type: ignore[arg-type]
+    assert [(text[one.start : one.end], one.score) for one in found] == [
+        ("마루", pytest.approx(0.953, abs=0.001)),
+        ("라온", 0.5),
+    ]
+    assert found[1].places == ((0, 2), (12, 14))
