@@ -1,6 +1,6 @@
 """Make taxonomy/gazetteer/*.tsv from the open government tables of divisions and roads.
 
-    python benchmarks/build_gazetteer.py ../shared/data/entities taxonomy/gazetteer
+    python benchmarks/build_gazetteer.py data/entities taxonomy/gazetteer
 
 Reads legal-divisions.tsv (the code table of 2021-11), roads.tsv and the Korean roads of
 wikipedia-entities.tsv; writes divisions.tsv and roads.tsv. The hand-kept changes.tsv stays as it

@@ -1,6 +1,6 @@
 """Print how varied the invented judgments are, beside the public annotated ones, in one run.
 
-    python benchmarks/diversity.py ../shared/data --documents 600
+    python benchmarks/diversity.py data --documents 600
 
 Both corpora give the same number of documents; then each pair of documents is cut to the shorter
 one, as the public texts are fact sections of some 100 words and the invented ones whole judgments

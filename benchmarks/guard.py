@@ -11,6 +11,7 @@ Details, with text, go to a file in --work alone. Exit status: 0 no difference, 
 import argparse
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import time
@@ -25,6 +26,7 @@ from guarding.inputs import SETS, Set
 from guarding.sides import Side
 
 HERE = Path(__file__).resolve().parent
+DATA = Path(os.environ.get("THUNDER_DATA") or HERE.parent / "data")
 WORKER, GOLD = HERE / "guarding" / "worker.py", HERE / "guarding" / "gold.py"
 GOLD_COMMIT = "9457c71"
 SOURCES = tuple(dict.fromkeys(one.source for one in SETS))
@@ -214,7 +216,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--show", type=int, default=20, help="so many documents a set")
     parser.add_argument("--show-text", action="store_true", help="print the words, too")
     parser.add_argument("--gold", default=GOLD_COMMIT, help="whose code makes the gold")
-    parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared" / "data")
+    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--work", type=Path, default=HERE / "guard-work")
     arguments = parser.parse_args()
     missing = [

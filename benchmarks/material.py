@@ -3,8 +3,10 @@
 import argparse
 import json
 import lzma
+import os
 import re
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -21,10 +23,13 @@ from thunder.training_data.filling import IGNORED, fill
 
 KEY = b"thunder benchmark 1"
 PARTS = ("dev", "test")
-ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
-MENTIONS = Path("public-judgments/entity_mentions.jsonl")
-NAME_PARTS = Path("entities/foreign-name-parts.tsv")
-WHOLE = (Path("judgments/judgments-letters.jsonl.xz"), Path("judgments/judgments-other.jsonl.xz"))
+DATA = Path(os.environ.get("THUNDER_DATA") or Path(__file__).parents[1] / "data")
+"""The folder of public data, unless ``--data`` names another."""
+
+_FILES = tomllib.loads(Path(__file__).with_name("data.toml").read_text("utf-8"))
+ANNOTATED, MENTIONS = Path(_FILES["annotated"]), Path(_FILES["mentions"])
+NAME_PARTS = Path(_FILES["name_parts"])
+WHOLE = tuple(map(Path, _FILES["whole"]))
 
 
 class Judgment(NamedTuple):
@@ -40,7 +45,7 @@ class Judgment(NamedTuple):
 def parser(description: str) -> argparse.ArgumentParser:
     """Return an argument parser that knows where the data is."""
     arguments = argparse.ArgumentParser(description=description)
-    arguments.add_argument("--data", type=Path, default=Path("../shared/data"))
+    arguments.add_argument("--data", type=Path, default=DATA)
     return arguments
 
 
@@ -57,7 +62,10 @@ def require(data: Path, *files: Path) -> None:
     """Return nothing; end the program with a plain sentence where the data is not there."""
     missing = [str(data / file) for file in files if not (data / file).is_file()]
     if missing:
-        sys.exit(f"no data at {', '.join(missing)}: give its folder with --data")
+        sys.exit(
+            f"no data at {', '.join(missing)}: give its folder with --data or in THUNDER_DATA; "
+            "benchmarks/data.toml says how its files are called"
+        )
 
 
 def part_of(document_id: str) -> str:

@@ -20,7 +20,7 @@ from thunder.documents.segments import Action, Mask, Refused
 from . import hwp_file as made
 from .hwp_file import Hwp, control, field_start, listed, named, note, paragraph, record, string
 
-SHARED = Path(os.environ.get("THUNDER_SHARED", "../shared")) / "data" / "documents"
+SHARED = Path(os.environ.get("THUNDER_SHARED", "nowhere")) / "data" / "documents"
 
 
 def payloads(data: bytes, section: int = 0) -> dict[int, list[bytes]]:

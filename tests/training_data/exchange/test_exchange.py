@@ -430,7 +430,7 @@ def test_names_of_files_and_types_can_be_read_back(name):
 
 # --- the annotated judgments ---------------------------------------------------------------------
 
-SHARED = Path(os.environ.get("THUNDER_SHARED", "/work/shared"))
+SHARED = Path(os.environ.get("THUNDER_SHARED", "nowhere"))
 JUDGMENTS = SHARED / "data/public-judgments/annotated_judgments.jsonl"
 
 
