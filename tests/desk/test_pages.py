@@ -65,6 +65,8 @@ ROUTES = [  # who gets through: r reviewer, c confirmer, a administrator, u audi
     ("GET", "/health", None, "nrcau"),
     ("GET", "/", None, "rcau"),
     ("GET", "/released", None, "rcau"),
+    ("GET", "/?page=2", None, "rcau"),
+    ("POST", "/find", "words=2031고단1", "rcau"),
     ("GET", "/password", None, "rcau"),
     ("GET", "/users", None, "a"),
     ("GET", "/audit", None, "au"),
@@ -124,7 +126,10 @@ def test_who_may_import(visit, store, role):
 
 
 def test_every_route_of_the_pages_is_in_the_table(app):
-    known = {(method, re.sub(r"\{.*?\}", "{id}", path)) for method, path, _, _ in ROUTES}
+    known = {
+        (method, re.sub(r"\{.*?\}", "{id}", path.partition("?")[0]))
+        for method, path, _, _ in ROUTES
+    }
     known |= {("POST", one) for one in ("/sign-in", "/sign-out", "/password", "/documents")}
     known |= {("GET", "/marks.css"), ("GET", "/openapi.json")}
 
@@ -310,6 +315,23 @@ def test_what_was_released_is_withdrawn_corrected_and_issued_again(visit, store,
     desk.step(confirmer, id, "release", version=1)
     assert desk.released(id) == "피고인 Q은 갔다."
     store.verify()
+
+
+def test_long_lists_come_by_pages_and_no_address_holds_words(visit, store):
+    client = visit(Role.REVIEWER)
+    for at in range(250):
+        store.add(f"문서 {at:03}", TEXT, profile="court", risk=at, actor="x")
+    seen = []
+    for number, (first, last) in enumerate([(1, 100), (101, 200), (201, 250)], 1):
+        page = client.get(f"/?page={number}").text
+        assert f"{first}~{last}" in page
+        seen += re.findall(r'"called">문서 (\d+)<', page)
+    assert seen == [f"{at:03}" for at in range(249, -1, -1)]
+    for beyond in ("0", "-3", "99"):
+        assert client.get(f"/?page={beyond}").status_code == 200
+    found = asked(client, "POST", "/find", "words=문서 007")
+    assert re.findall(r'"called">문서 (\d+)<', found.text) == ["007"]
+    assert 'method="post" action="/find"' in found.text
 
 
 def test_a_file_changed_after_release_is_seen(store, desk, people):

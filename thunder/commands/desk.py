@@ -44,6 +44,7 @@ def desk(
     watch: Annotated[Path | None, typer.Option(metavar="FOLDER", help=say.WATCH())] = None,
     watch_profile: Annotated[str, typer.Option(metavar="NAME", help=say.WATCH_PROFILE())] = "court",
     table: Annotated[str, typer.Option(metavar="FILE|URL", help=say.TABLE())] = "",
+    retain: Annotated[int, typer.Option(min=0, metavar="DAYS", help=say.RETAIN())] = 0,
     one_person: Annotated[bool, typer.Option("--one-person", help=say.ONE_PERSON())] = False,
     workers: Annotated[int, typer.Option(min=1, max=256, help=say.WORKERS())] = 1,
     model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=say.MODEL())] = DEFAULT,
@@ -91,6 +92,7 @@ def desk(
         not one_person,
         by_court,
         Watch(own, watch, profile=watch_profile) if watch else None,
+        retain,
     )
     run(reviewing(parts), host, port, says=say.AT)
 

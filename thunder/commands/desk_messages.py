@@ -72,6 +72,10 @@ TABLE = Message(
     ko="공개 결과를 표에도 씁니다: .jsonl, .csv, .parquet 파일이나 SQLAlchemy 주소.",
     en="Write released results into a table, too: a .jsonl, .csv or .parquet, or SQLAlchemy's URL.",
 )
+RETAIN = Message(
+    ko="마지막으로 다룬 지 이만큼(일) 지난 문서의 원본을 지웁니다. 0이면 두어 둡니다.",
+    en="Days after its last step when an original is deleted that nobody works on (0: never).",
+)
 WATCH = Message(
     ko="이 폴더에 들어오는 파일을 저절로 넣습니다(다 쓰인 뒤에, 한 번씩).",
     en="Import what is put into this folder, once each, when it is wholly written.",

@@ -36,6 +36,7 @@ log = logging.getLogger("thunder.desk")
 
 _MOST_REMEMBERED = 64
 _MOST_DRAWN = 4
+_DAY = 86_400.0
 
 
 class Blocked(Exception):
@@ -253,6 +254,18 @@ class Desk:
         self.shelf.remove(id)
         self._tell_table(id)
         return state
+
+    def erase(self, days: int, *, now: float) -> list[str]:
+        """Delete the originals of what nobody has worked on for *days*; return the ids."""
+        rule = f"nobody worked on it for {days} days"
+        erased = self.store.erase(now - days * _DAY, rule=rule)
+        if erased:
+            with self._lock:
+                self._remembered.clear()
+                self._deidentifiers.clear()  # they remember texts
+            with self._drawing:
+                self._drawn.clear()
+        return erased
 
     def _tell_table(self, id: str) -> None:
         """Bring a document's row up to what is released; ``bring_table`` makes good what fails."""

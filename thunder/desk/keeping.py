@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from thunder.desk.desk import Desk
+from thunder.desk.watching import Watch
 from thunder.text.safe_errors import place_of
 
 log = logging.getLogger("thunder.desk")
@@ -14,10 +15,21 @@ _PAUSE, _HOUR = 5.0, 3600.0
 
 
 class Keeper:
-    """Keeps the table of results in step: at the start, each hour, and after a failure."""
+    """Keeps the table of results in step, and deletes originals: at the start and each hour.
 
-    def __init__(self, desk: Desk, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._desk, self._clock = desk, clock
+    *retain*: for how many days an original is kept after the last step, 0 for ever; files that
+    *watch* has taken go with them.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        retain: int = 0,
+        watch: Watch | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._desk, self._retain, self._watch, self._clock = desk, retain, watch, clock
         self._last: float | None = None
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="keeper", daemon=True)
@@ -44,6 +56,11 @@ class Keeper:
         """Do what is due."""
         now = self._clock()
         is_due = self._last is None or now - self._last >= _HOUR
+        if is_due and self._retain:
+            erased = self._desk.erase(self._retain, now=now)
+            files = self._watch.erase(self._retain, now=now) if self._watch else 0
+            if erased or files:
+                log.warning("%d originals, %d files deleted", len(erased), files)
         if is_due or self._desk.is_table_behind:
             self._desk.bring_table()
         if is_due:

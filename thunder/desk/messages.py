@@ -80,6 +80,13 @@ BEHIND = Message(
     ko="공개 결과의 표에 쓰지 못한 것이 있습니다. 쓸 수 있게 되면 저절로 씁니다.",
     en="The table of released results could not be written; it follows as soon as it can be.",
 )
+ERASED = Message(ko="원본 지움", en="original deleted")
+FIND_DOCUMENT = Message(ko="사건번호나 제목", en="Case number or title")
+SEARCH = Message(ko="찾기", en="Find")
+FOUND = Message(ko="찾은 문서", en="Found")
+EARLIER = Message(ko="앞", en="Earlier")
+LATER = Message(ko="뒤", en="Later")
+SHOWN = Message(ko="{count:,}건 가운데 {first:,}~{last:,}", en="{first:,} to {last:,} of {count:,}")
 ASIDE = Message(
     ko="감시 폴더에서 읽지 못한 파일이 {count}개 있습니다. failed 폴더에 까닭과 함께 있습니다.",
     en="{count} files of the watched folder could not be read; they are in failed, with reasons.",
@@ -209,6 +216,8 @@ ACTIONS = {
     "sign in": Message(ko="들어옴", en="signed in"),
     "sign in failed": Message(ko="들어오지 못함", en="sign-in failed"),
     "add user": Message(ko="사용자 추가", en="user added"),
+    "erase": Message(ko="원본 지움", en="original deleted"),
+    "erase files": Message(ko="받은 파일 지움", en="taken files deleted"),
     "import failed": Message(ko="넣지 못함", en="import failed"),
     "set role": Message(ko="역할 바꿈", en="role set"),
     "set standing": Message(ko="계정 바꿈", en="account changed"),

@@ -3,7 +3,7 @@
 What holds words of a judgment is bytes, sealed by ``vault``. Times are seconds since 1970 (UTC).
 """
 
-from sqlalchemy import ForeignKey, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
 
@@ -49,9 +49,15 @@ class Token(Base):
 
 
 class Document(Base):
-    """A judgment on its way: sealed title and original, state, and who has it until when."""
+    """A judgment on its way: sealed title and original, state, and who has it until when.
+
+    ``moved``: its last step; ``erased``: when original and decisions were deleted, 0 before.
+    """
 
     __tablename__ = "documents"
+    __table_args__ = (  # lists are sorted without the documents, which are large
+        Index("documents_queue", "state", "holder_id", "risk", "added", "moved", "id"),
+    )
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     title: Mapped[bytes]
     original: Mapped[bytes]
@@ -65,6 +71,16 @@ class Document(Base):
     reviewer_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
     added: Mapped[float]
     problem: Mapped[str] = mapped_column(String(200), default="")
+    moved: Mapped[float] = mapped_column(default=0.0)
+    erased: Mapped[float] = mapped_column(default=0.0)
+
+
+class Case(Base):
+    """What a document is found by: the keyed digest of a case number in its title or heading."""
+
+    __tablename__ = "cases"
+    document_id: Mapped[str] = mapped_column(ForeignKey("documents.id"), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
 
 
 class Taken(Base):

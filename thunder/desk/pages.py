@@ -32,7 +32,7 @@ from thunder.desk.limits import Rate
 from thunder.desk.review import Refused
 from thunder.desk.sign_on import CALLBACK, Flow, SignOn, Unreachable
 from thunder.desk.states import RECALLS, Deed, Role, State
-from thunder.desk.store import DONE_STATES, Conflict
+from thunder.desk.store import DONE_STATES, OPEN_STATES, Conflict
 from thunder.desk.view import view_of
 from thunder.desk.watching import Watch
 from thunder.documents.sources import FORMATS, list_sources
@@ -42,6 +42,7 @@ from thunder.taxonomy import profiles
 log = logging.getLogger("thunder.desk")
 
 MOST_UPLOAD = 64 * 2**20
+_ROWS, _LONGEST_WORDS = 100, 200
 _SIGN_INS = 30  # a minute from one address
 _SIGN_ON_SECONDS = 600
 _MOST_LINES = 500
@@ -83,6 +84,28 @@ class Pages(NamedTuple):
         """Return whom the court's proxy says that asks; Denied where it was not the proxy."""
         proxy = self.sign_on.proxy
         return proxy.identity(peer(request), request.headers) if proxy else None
+
+
+class Shown(NamedTuple):
+    """Which rows of a list a page shows: *first* to *last* of *total*, from 1."""
+
+    total: int
+    page: int
+
+    @classmethod
+    def of(cls, total: int, page: int) -> "Shown":
+        """Return the page of *total* rows that is nearest to *page*."""
+        return cls(total, max(1, min(page, -(-total // _ROWS))))
+
+    @property
+    def after(self) -> int:
+        """How many rows come before."""
+        return (self.page - 1) * _ROWS
+
+    @property
+    def last(self) -> int:
+        """The number of the last row."""
+        return min(self.total, self.after + _ROWS)
 
 
 class Decide(BaseModel):
@@ -268,13 +291,18 @@ def routes(pages: Pages) -> APIRouter:
 
     # --- the queue -------------------------------------------------------------------------------
 
-    def queue(person: Person, *, said: str = "", failures: tuple[str, ...] = ()) -> Response:
-        rows = store.queue(person)
+    def queue(
+        person: Person, *, said: str = "", failures: tuple[str, ...] = (), page: int = 1
+    ) -> Response:
+        counts = store.counts()
+        shown = Shown.of(sum(counts.get(state, 0) for state in OPEN_STATES), page)
+        rows = store.queue(person, most=_ROWS, after=shown.after)
         return rendered(
             "queue.html",
             person=person,
             rows=rows,
-            counts=store.counts(),
+            counts=counts,
+            shown=shown,
             is_at_work=any(row.state is State.WAITING for row in rows),
             two_people=pages.two_people,
             profiles=profiles.names(),
@@ -286,13 +314,25 @@ def routes(pages: Pages) -> APIRouter:
         )
 
     @router.get("/")
-    def queue_page(person: Annotated[Person, Depends(may(Deed.QUEUE))]) -> Response:
-        return queue(person)
+    def queue_page(person: Annotated[Person, Depends(may(Deed.QUEUE))], page: int = 1) -> Response:
+        return queue(person, page=page)
 
     @router.get("/released")
-    def released_page(person: Annotated[Person, Depends(may(Deed.QUEUE))]) -> Response:
-        rows = store.queue(person, states=DONE_STATES)
-        return rendered("released.html", person=person, rows=rows)
+    def released_page(
+        person: Annotated[Person, Depends(may(Deed.QUEUE))], page: int = 1
+    ) -> Response:
+        counts = store.counts()
+        shown = Shown.of(sum(counts.get(state, 0) for state in DONE_STATES), page)
+        rows = store.queue(person, states=DONE_STATES, most=_ROWS, after=shown.after)
+        return rendered("released.html", person=person, rows=rows, shown=shown)
+
+    @router.post("/find")
+    def find(person: ByForm, words: Annotated[str, Form()]) -> Response:
+        """Find documents by case number or title: sent as a form, as no address may hold them."""
+        rows = store.find(person, words[:_LONGEST_WORDS], most=_ROWS)
+        return rendered(
+            "found.html", person=person, rows=rows, words=words, two_people=pages.two_people
+        )
 
     @router.post("/documents")
     async def upload(

@@ -71,6 +71,7 @@ class Parts(NamedTuple):
     two_people: bool = True
     sign_on: SignOn = SignOn()
     watch: Watch | None = None
+    retain: int = 0
 
 
 def serving(parts: Parts) -> FastAPI:
@@ -101,7 +102,7 @@ _HIDDEN: dict[str, Any] = {"include_in_schema": False}
 
 def _app(parts: Parts) -> tuple[FastAPI, Intake]:
     store, crew = parts.desk.store, parts.crew
-    intake, keeper = Intake(store, crew), Keeper(parts.desk)
+    intake, keeper = Intake(store, crew), Keeper(parts.desk, retain=parts.retain, watch=parts.watch)
 
     @asynccontextmanager
     async def living(app: FastAPI) -> AsyncIterator[None]:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,10 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Engine,
+    Select,
     case,
     create_engine,
+    delete,
     event,
     func,
     insert,
@@ -37,9 +40,21 @@ from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
 from thunder.desk.accounts import Accounts, Denied, Missing, Person, digest_of, require_name
-from thunder.desk.models import AuditEntry, Chain, Decision, Document, File, Taken, Token, User
+from thunder.desk.finding import HEADING, case_numbers
+from thunder.desk.models import (
+    AuditEntry,
+    Case,
+    Chain,
+    Decision,
+    Document,
+    File,
+    Taken,
+    Token,
+    User,
+)
 from thunder.desk.states import GIVEN_BACK, HELD_BY, NEXT, RECALLS, Deed, State
 from thunder.desk.vault import Vault
+from thunder.text.korean import fold
 
 LEASE = 15 * 60.0
 """Seconds after which a document that nobody touched is free again."""
@@ -48,7 +63,23 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x7468756E  # PostgreSQL's, held while the tables are made
 _upgrading = threading.Lock()  # Alembic keeps what it does in a variable of the process
 DONE_STATES = (State.RELEASED, State.WITHDRAWN)
+AT_REST = (*DONE_STATES, State.HELD, State.FAILED)
+"""Where nobody works on a document."""
+
 OPEN_STATES = tuple(state for state in State if state not in DONE_STATES)
+
+
+_SHOWN = (
+    Document.id,
+    Document.title,
+    Document.state,
+    Document.risk,
+    Document.characters,
+    Document.holder_id,
+    Document.reviewer_id,
+    Document.problem,
+    Document.erased,
+)
 
 
 class Conflict(Exception):
@@ -67,6 +98,7 @@ class Row:
     holder: str
     is_own_review: bool
     problem: str = ""
+    is_erased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +264,12 @@ class Store(Accounts):
                     characters=len(text),
                     version=0,
                     added=time.time(),
+                    moved=time.time(),
                 )
             )
+            session.flush()
+            for number in case_numbers(f"{title}\n{text[:HEADING]}"):
+                session.add(Case(document_id=id, digest=self._veil(f"case {number}")))
             facts = {"characters": len(text), "profile": profile, "text": self._veil(text)}
             if file is not None:
                 session.flush()  # the document's row comes first
@@ -282,6 +318,7 @@ class Store(Accounts):
             if one.state != State.WAITING.value:
                 return  # another process was quicker
             one.state, one.risk, one.problem = state.value, risk, problem
+            one.moved = time.time()
             audit.append(session, name, actor="", document=id, facts=facts)
 
     def state(self, id: str) -> State:
@@ -296,37 +333,78 @@ class Store(Accounts):
             return self._vault.open(one.title, place=f"{id}/title")
 
     def queue(
-        self, person: Person, *, states: Collection[State] = OPEN_STATES, most: int = 300
+        self,
+        person: Person,
+        *,
+        states: Collection[State] = OPEN_STATES,
+        most: int = 300,
+        after: int = 0,
     ) -> list[Row]:
-        """Return the first *most* documents of *states*, those the person holds, the riskiest."""
+        """Return *most* documents of *states* *after* so many: what the person holds, the riskiest.
+
+        What is released or withdrawn comes by its last step, the latest first.
+        """
         _require(person, Deed.QUEUE)
+        is_done = set(states) <= set(DONE_STATES)
+        order = [Document.moved.desc()] if is_done else [Document.risk.desc(), Document.added]
         with self._begin() as session:
             self._free_idle(session)
-            names = {user.id: user.name for user in session.scalars(select(User))}
-            found = session.scalars(
-                select(Document)
-                .where(Document.state.in_([state.value for state in states]))
-                .order_by(
-                    case((Document.holder_id == person.id, 0), else_=1),
-                    Document.risk.desc(),
-                    Document.added,
-                    Document.id,
+            ids = list(
+                session.scalars(
+                    select(Document.id)
+                    .where(Document.state.in_([state.value for state in states]))
+                    .order_by(
+                        case((Document.holder_id == person.id, 0), else_=1), *order, Document.id
+                    )
+                    .offset(after)
+                    .limit(most)
                 )
-                .limit(most)
             )
-            return [
-                Row(
-                    one.id,
-                    self._vault.open(one.title, place=f"{one.id}/title"),
-                    State(one.state),
-                    one.risk,
-                    one.characters,
-                    names.get(one.holder_id or 0, ""),
-                    one.reviewer_id == person.id,
-                    one.problem,
+            found = select(*_SHOWN).where(Document.id.in_(ids))
+            rows = {row.id: row for row in self._rows(session, person, found)}
+            return [rows[id] for id in ids]
+
+    def find(self, person: Person, words: str, *, most: int = 300) -> list[Row]:
+        """Return up to *most* documents by the case numbers that *words* names, else by title.
+
+        A number is looked for in titles and headings. No state is left out.
+        """
+        _require(person, Deed.QUEUE)
+        numbers = case_numbers(words)
+        with self._begin() as session:
+            if numbers:
+                digests = [self._veil(f"case {number}") for number in numbers]
+                those = select(Case.document_id).where(Case.digest.in_(digests))
+            else:
+                wanted = _plain(words)
+                titles = session.execute(select(Document.id, Document.title))
+                named = (
+                    id
+                    for id, title in titles
+                    if wanted and wanted in _plain(self._vault.open(title, place=f"{id}/title"))
                 )
-                for one in found
-            ]
+                those = select(Document.id).where(Document.id.in_(list(islice(named, most))))
+            found = select(*_SHOWN).where(Document.id.in_(those)).order_by(Document.moved.desc())
+            return self._rows(session, person, found.limit(most))
+
+    def _rows(
+        self, session: Session, person: Person, found: "Select[*tuple[Any, ...]]"
+    ) -> list[Row]:
+        names = {user.id: user.name for user in session.scalars(select(User))}
+        return [
+            Row(
+                one.id,
+                self._vault.open(one.title, place=f"{one.id}/title"),
+                State(one.state),
+                one.risk,
+                one.characters,
+                names.get(one.holder_id or 0, ""),
+                one.reviewer_id == person.id,
+                one.problem,
+                bool(one.erased),
+            )
+            for one in session.execute(found)
+        ]
 
     def counts(self) -> dict[str, int]:
         """Return how many documents stand in each state."""
@@ -343,10 +421,16 @@ class Store(Accounts):
             return self._held(session, one)
 
     def finished(self) -> Iterator[Held]:
-        """Yield what was released, with its words and decisions: for the owner of the desk."""
+        """Yield what was released, with its words and decisions: for the owner of the desk.
+
+        Not what was erased.
+        """
         for id in self.released():
             with self._begin() as session:
-                yield self._held(session, self._document(session, id))
+                one = self._document(session, id)
+                held = None if one.erased else self._held(session, one)
+            if held is not None:
+                yield held
 
     def _held(self, session: Session, one: Document) -> Held:
         content = json.loads(self._vault.open(one.original, place=f"{one.id}/original"))
@@ -422,6 +506,8 @@ class Store(Accounts):
         with self._begin() as session:
             one = self._document(session, id)
             state = _after(name if name in RECALLS else "", State(one.state))
+            if one.erased and name != "withdraw":
+                raise Conflict("its original was deleted: import it again")
             facts = {"reason": self._veil(reason)} if reason else {}
             if reason:
                 self._add(session, one, person, {"kind": "note", "text": reason})
@@ -429,6 +515,54 @@ class Store(Accounts):
                 one.reviewer_id = None
             self._move(session, one, state, name, person, facts)
             return state
+
+    def erase(self, before: float, *, rule: str) -> list[str]:
+        """Delete original and decisions of what nobody works on since *before*; return the ids.
+
+        Each with its proof in the audit: the text's keyed digest, as it stands in the line of its
+        import, how many decisions, by which *rule*. Title, result and audit stay.
+        """
+        with self._begin() as session:
+            due = list(
+                session.scalars(
+                    select(Document.id)
+                    .where(Document.state.in_([state.value for state in AT_REST]))
+                    .where(Document.erased == 0.0, Document.moved < before)
+                )
+            )
+        erased = []
+        for id in due:
+            with self._begin() as session:
+                one = self._document(session, id)
+                if one.erased or one.moved >= before or State(one.state) not in AT_REST:
+                    continue  # somebody was quicker
+                text = json.loads(self._vault.open(one.original, place=f"{id}/original"))["text"]
+                decisions = self._decisions(session, id)
+                facts = {
+                    "text": self._veil(text),
+                    "characters": one.characters,
+                    "decisions": len(decisions),
+                    "state": one.state,
+                    "last step": round(one.moved, 3),
+                    "rule": rule,
+                }
+                one.original, one.erased = b"", time.time()
+                for decision in decisions:
+                    decision.content = b""
+                session.execute(delete(File).where(File.document_id == id))
+                audit.append(session, "erase", actor="", document=id, facts=facts)
+                erased.append(id)
+        if erased:
+            self._sweep()
+        return erased
+
+    def _sweep(self) -> None:
+        """Have the database let go of what was deleted, as far as it is asked."""
+        with self._engine.connect() as connection:
+            if connection.dialect.name == "sqlite":
+                raw = connection.connection.driver_connection
+                assert raw is not None
+                raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def released(self) -> list[str]:
         """Return the ids of what was released."""
@@ -529,6 +663,11 @@ class Store(Accounts):
         with self._begin() as session:
             audit.append(session, action, actor=actor, facts=facts)
 
+    def note_erased(self, digests: Sequence[str], *, rule: str) -> None:
+        """Note that files of these digests were deleted, as the keyed digest of each."""
+        facts = {"files": [self._veil(one) for one in digests], "rule": rule}
+        self.note("erase files", actor="", facts=facts)
+
     # --- what the steps share --------------------------------------------------------------------
 
     def _veil(self, text: str) -> str:
@@ -595,7 +734,7 @@ class Store(Accounts):
         facts: Mapping[str, object],
     ) -> None:
         said = {"from": one.state, "to": state.value, "version": one.version, **facts}
-        one.state = state.value
+        one.state, one.moved = state.value, time.time()
         audit.append(session, name, actor=person.name, document=one.id, facts=said)
 
     def _free_idle(self, session: Session) -> None:
@@ -622,6 +761,11 @@ def _files(line: str) -> tuple[str, dict[str, str]]:
     entry = json.loads(line)
     facts = entry["facts"]
     return entry["document"], dict(facts.get("files") or {"txt": facts.get("sha256", "")})
+
+
+def _plain(words: str) -> str:
+    """Return *words* as titles are compared: no spaces, no case, no disguise."""
+    return "".join(fold(words).text.split()).casefold()
 
 
 def _require(person: Person, deed: Deed) -> None:

@@ -90,6 +90,19 @@ class Watch:
         """Return how many files could not be taken and wait for somebody."""
         return sum(not path.name.endswith(REASONS) for path in _files(self.folder / FAILED))
 
+    def erase(self, days: int, *, now: float) -> int:
+        """Delete the files that were taken *days* ago or before; return how many there were."""
+        gone = []
+        for path in list(_files(self.folder / TAKEN)):
+            facts = path.lstat()
+            if facts.st_ctime < now - days * 86_400.0:  # moved here, and not touched since
+                with path.open("rb") as stream:
+                    gone.append(hashlib.file_digest(stream, "sha256").hexdigest())
+                path.unlink()
+        if gone:
+            self._desk.store.note_erased(gone, rule=f"taken {days} days ago")
+        return len(gone)
+
     def _run(self) -> None:
         while not self._ends.is_set():
             try:

@@ -118,6 +118,11 @@ def is_case(word: str) -> bool:
     return _CASE.fullmatch(word) is not None
 
 
+def cases_in(text: str) -> list[str]:
+    """Return the numbers of cases that *text* names, as they stand there: 2031고단1, 2(병합)."""
+    return [match[0] for match in _CASE.finditer(text)]
+
+
 # 관세율표의 품목번호 8541호 또는 8542호, 세번 제8471.30호
 _HEADING = r"(?:제 ?)?[0-9]{4}(?:[.-][0-9]{2}){0,3}(?: ?호)?"
 _TARIFF = lazy.compile(
