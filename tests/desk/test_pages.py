@@ -71,6 +71,7 @@ ROUTES = [  # who gets through: r reviewer, c confirmer, a administrator, u audi
     ("GET", "/users", None, "a"),
     ("GET", "/audit", None, "au"),
     ("GET", "/statistics", None, "au"),
+    ("GET", "/otherwise", None, "au"),
     ("POST", "/users", "name=new&password=a long password&role=reviewer", "a"),
     ("POST", "/users/change", "name=new&act=role&value=auditor", "a"),
     ("POST", "/users/change", "name=new&act=password&value=another long password", "a"),

@@ -185,6 +185,55 @@ def verify(folder: Folder = FOLDER, database: Database = "", key: Key = None) ->
         raise typer.Exit(1)
 
 
+@app.command()
+def compare(
+    folder: Folder = FOLDER,
+    database: Database = "",
+    key: Key = None,
+    profile: Annotated[str, typer.Option(metavar="NAME", help=say.OTHER_PROFILE())] = "",
+    model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=say.MODEL())] = DEFAULT,
+    taxonomy: Annotated[Path | None, typer.Option(metavar="FOLDER", help=say.TAXONOMY())] = None,
+    most: Annotated[int, typer.Option(min=0, help=say.MOST())] = 0,
+) -> None:
+    """List released results that would come out otherwise now; none is written or withdrawn.
+
+    Each line: the document's id, places newly masked, opened, with another letter, open questions.
+    The page 달라질 결과 shows them by title.
+    """
+    from thunder.desk.comparing import compared
+    from thunder.desk.desk import Desk
+    from thunder.desk.place import Place
+    from thunder.settings import resources
+
+    require_model(model)
+    if profile:
+        _require_profile(profile)
+    if taxonomy:
+        try:
+            resources.choose_taxonomy(taxonomy)
+        except (OSError, ValueError) as error:
+            fail(say.NOT_OPENED(why=error))
+    place = Place(folder, database, key)
+    with closing(opened(place)) as store:
+        own = Desk(store, place.releases, model=model)
+        released, other, unknown, done = len(store.released()), 0, 0, 0
+        for one in compared(own, profile=profile, most=most):
+            done += 1
+            if one.why:
+                unknown += 1
+                typer.echo(f"{one.id}\t{say.WHY[one.why]()}")
+            elif one.is_other:
+                other += 1
+                counts = (one.masked, one.opened, one.relettered, one.questions)
+                typer.echo("\t".join([one.id, *map(str, counts)]))
+    typer.echo(
+        say.COMPARED(
+            done=done, other=other, unknown=unknown, rest=released - done, released=released
+        ),
+        err=True,
+    )
+
+
 @app.command("backup")
 def save(
     archive: Annotated[Path, typer.Argument(metavar="FILE", help=say.ARCHIVE())],

@@ -72,6 +72,26 @@ TABLE = Message(
     ko="공개 결과를 표에도 씁니다: .jsonl, .csv, .parquet 파일이나 SQLAlchemy 주소.",
     en="Write released results into a table, too: a .jsonl, .csv or .parquet, or SQLAlchemy's URL.",
 )
+OTHER_PROFILE = Message(
+    ko="공개할 때와 다른 프로필로 견줍니다.",
+    en="Compare under another profile than it was released by.",
+)
+TAXONOMY = Message(ko="쓸 분류 체계 폴더.", en="A taxonomy folder of your own.")
+MOST = Message(ko="이만큼만 견줍니다(0: 모두).", en="Compare only so many (0: all).")
+WHY = {
+    "file": Message(
+        ko="공개 파일이 없거나 바뀌어 견줄 수 없음", en="its file is missing or changed"
+    ),
+    "decisions": Message(
+        ko="사람의 결정이 지금 찾는 것과 어긋남", en="decisions contradict what is found now"
+    ),
+}
+COMPARED = Message(
+    ko="공개한 {released:,}건 가운데 {done:,}건을 견주었습니다: {other:,}건이 달라지고, "
+    "{unknown:,}건은 견줄 수 없습니다. 원본을 지웠거나 견주지 않은 것 {rest:,}건.",
+    en="{done:,} of {released:,} released documents were compared: {other:,} would change, "
+    "{unknown:,} cannot be told. Original deleted, or not compared: {rest:,}.",
+)
 RETAIN = Message(
     ko="마지막으로 다룬 지 이만큼(일) 지난 문서의 원본을 지웁니다. 0이면 두어 둡니다.",
     en="Days after its last step when an original is deleted that nobody works on (0: never).",

@@ -139,6 +139,18 @@ class Desk:
     def _review(self, held: Held, decisions: Sequence[Any]) -> Review:
         return review(held.text, held.segments, decisions, self._deidentifier(held.profile))
 
+    @property
+    def model(self) -> str:
+        """The tagger asked besides the rules."""
+        return self._model
+
+    def decided(self, held: Held, *, profile: str) -> Review:
+        """Return what the decisions on a document make of it under *profile*; ValueError for none.
+
+        None: they contradict what is found now.
+        """
+        return review(held.text, held.segments, held.decisions, self._deidentifier(profile))
+
     def result(self, held: Held) -> Deidentified:
         """Return what the decisions on a document make of it."""
         return self._review(held, held.decisions).result

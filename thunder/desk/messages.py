@@ -80,6 +80,14 @@ BEHIND = Message(
     ko="공개 결과의 표에 쓰지 못한 것이 있습니다. 쓸 수 있게 되면 저절로 씁니다.",
     en="The table of released results could not be written; it follows as soon as it can be.",
 )
+OTHERWISE = Message(ko="달라질 결과", en="Would change")
+OTHERWISE_HOW = Message(
+    ko="모델, 정책, 분류 체계가 바뀌면 달리 나올 공개 결과입니다. 마지막으로 견준 명령:",
+    en="Released results that come out otherwise by today's model, policy, taxonomy. Found by:",
+)
+NOW_MASKED = Message(ko="새로 가릴 곳", en="newly masked")
+NOW_OPENED = Message(ko="열릴 곳", en="opened")
+RELETTERED = Message(ko="글자가 바뀔 곳", en="other letter")
 ERASED = Message(ko="원본 지움", en="original deleted")
 FIND_DOCUMENT = Message(ko="사건번호나 제목", en="Case number or title")
 SEARCH = Message(ko="찾기", en="Find")
@@ -218,6 +226,7 @@ ACTIONS = {
     "add user": Message(ko="사용자 추가", en="user added"),
     "erase": Message(ko="원본 지움", en="original deleted"),
     "erase files": Message(ko="받은 파일 지움", en="taken files deleted"),
+    "compare": Message(ko="다시 견줌", en="compared"),
     "import failed": Message(ko="넣지 못함", en="import failed"),
     "set role": Message(ko="역할 바꿈", en="role set"),
     "set standing": Message(ko="계정 바꿈", en="account changed"),

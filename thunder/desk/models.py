@@ -75,6 +75,18 @@ class Document(Base):
     erased: Mapped[float] = mapped_column(default=0.0)
 
 
+class Otherwise(Base):
+    """A released document that would come out otherwise, by the comparison that was made last."""
+
+    __tablename__ = "otherwise"
+    document_id: Mapped[str] = mapped_column(ForeignKey("documents.id"), primary_key=True)
+    compared: Mapped[float]
+    masked: Mapped[int]
+    opened: Mapped[int]
+    relettered: Mapped[int]
+    questions: Mapped[int]
+
+
 class Case(Base):
     """What a document is found by: the keyed digest of a case number in its title or heading."""
 

@@ -513,6 +513,10 @@ def routes(pages: Pages) -> APIRouter:
         lines = store.audited(most=_MOST_LINES)
         return rendered("audit.html", person=person, said=said, lines=lines[::-1])
 
+    @router.get("/otherwise")
+    def otherwise_page(person: Annotated[Person, Depends(may(Deed.AUDIT))]) -> Response:
+        return rendered("otherwise.html", person=person, rows=store.otherwise(person))
+
     @router.get("/statistics")
     def statistics_page(person: Annotated[Person, Depends(may(Deed.AUDIT))]) -> Response:
         found = statistics.counted(store.audited())

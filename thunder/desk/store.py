@@ -48,6 +48,7 @@ from thunder.desk.models import (
     Decision,
     Document,
     File,
+    Otherwise,
     Taken,
     Token,
     User,
@@ -598,6 +599,27 @@ class Store(Accounts):
             ).one_or_none()
             yield state, _files(last)[1] if last else {}
 
+    def keep_compared(self, id: str, places: Mapping[str, int] | None) -> None:
+        """Keep by how many *places* a released document would come out otherwise; None: by none."""
+        with self._begin() as session:
+            session.execute(delete(Otherwise).where(Otherwise.document_id == id))
+            if places is not None and self._document(session, id).state == State.RELEASED.value:
+                session.add(Otherwise(document_id=id, compared=time.time(), **places))
+
+    def otherwise(self, person: Person, *, most: int = 300) -> list[tuple[Row, Otherwise]]:
+        """Return the released documents that would come out otherwise, most places opened first."""
+        _require(person, Deed.AUDIT)
+        with self._begin() as session:
+            kept = session.scalars(
+                select(Otherwise)
+                .order_by(Otherwise.masked.desc(), Otherwise.opened.desc(), Otherwise.document_id)
+                .limit(most)
+            ).all()
+            those = [one.document_id for one in kept]
+            found = select(*_SHOWN).where(Document.id.in_(those))
+            rows = {row.id: row for row in self._rows(session, person, found)}
+            return [(rows[one.document_id], one) for one in kept]
+
     def audited(self, *, most: int | None = None) -> list[dict[str, Any]]:
         """Return the lines of the audit, the last *most* of them, in their order."""
         with self._begin() as session:
@@ -733,6 +755,8 @@ class Store(Accounts):
         person: Person,
         facts: Mapping[str, object],
     ) -> None:
+        if State.RELEASED.value in (one.state, state.value):  # it is another result
+            session.execute(delete(Otherwise).where(Otherwise.document_id == one.id))
         said = {"from": one.state, "to": state.value, "version": one.version, **facts}
         one.state, one.moved = state.value, time.time()
         audit.append(session, name, actor=person.name, document=one.id, facts=said)
