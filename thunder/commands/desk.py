@@ -13,6 +13,7 @@ from thunder.commands.serve import body_for, fail, opened, require_model, run
 from thunder.tagger.chosen_tagger import DEFAULT
 
 if TYPE_CHECKING:
+    from thunder.desk.desk import Desk
     from thunder.desk.tables import Table
 
 _PORT = 8601
@@ -289,22 +290,25 @@ def export(
     key: Key = None,
     annotated: Annotated[Path | None, typer.Option(metavar="FILE", help=say.ANNOTATED())] = None,
     proposals: Annotated[Path | None, typer.Option(metavar="FILE", help=say.PROPOSALS())] = None,
+    teach: Annotated[Path | None, typer.Option(metavar="FOLDER", help=say.TEACH())] = None,
+    model: Annotated[str, typer.Option(metavar="NAME|FOLDER|none", help=say.MODEL())] = DEFAULT,
 ) -> None:
-    """Write what people decided, for training and word lists. Both files hold original words.
+    """Write what people decided, for training, word lists, contexts.
 
-    They are their owner's alone (0600); nothing learns by itself.
+    All of it holds original words, and is its owner's alone (0600); nothing learns by itself.
     """
     from thunder.bulk.outputs import aside
     from thunder.desk import teaching
     from thunder.desk.desk import Desk
     from thunder.desk.place import Place
 
-    if not annotated and not proposals:
+    if not annotated and not proposals and not teach:
         fail(say.NOTHING_ASKED())
+    require_model(model)
     place = Place(folder, database, key)
     try:
         with closing(opened(place)) as store:
-            own = Desk(store, place.releases)
+            own = Desk(store, place.releases, model=model)
             if annotated:
                 with aside(annotated, private=True) as out:
                     for id, text in teaching.annotated(own):
@@ -319,5 +323,31 @@ def export(
                         cells = (one.decision, one.wording, one.label, str(one.documents))
                         plain = "\t".join(" ".join(cell.split()) for cell in cells)
                         out.write(plain.encode() + b"\n")
+            if teach:
+                _teach(own, teach)
     except OSError as error:
         fail(say.NOT_OPENED(why=error))
+
+
+def _teach(own: "Desk", folder: Path) -> None:
+    """Write gold, contexts and what thresholds would have given into the new folder *folder*."""
+    from thunder.bulk.outputs import aside
+    from thunder.desk import contexts
+
+    folder.mkdir(mode=0o700)
+    documents = list(contexts.reviewed(own))
+    with aside(folder / "gold.jsonl", private=True) as out:
+        for one in documents:
+            out.write(contexts.as_line(contexts.gold(one)))
+    found = contexts.contexts(documents)
+    if found:
+        patterns = folder / "patterns"
+        patterns.mkdir(mode=0o700)
+        contexts.write(found, patterns)
+    bands = contexts.bands(documents)
+    with aside(folder / "thresholds.tsv", private=True) as out:
+        out.write(b"from\tto\tplaces\tmasked by people\n")
+        for band in bands:
+            line = f"{band.low:.1f}\t{band.high:.1f}\t{band.places}\t{band.masked}\n"
+            out.write(line.encode())
+    typer.echo(say.TAUGHT(documents=len(documents), contexts=len(found)))

@@ -162,16 +162,24 @@ RESTORED = Message(
 )
 NOT_RESTORED = Message(ko="되살리지 못했습니다: {why}", en="It was not restored: {why}")
 ANNOTATED = Message(
-    ko="공개한 판결서를 주석 달아 쓸 파일(JSONL). thunder evaluate, dataset build가 읽습니다.",
-    en="File for released judgments, annotated (JSONL), as thunder evaluate reads them.",
+    ko="공개한 판결서를 주석 달아 쓸 파일(JSONL). thunder dataset build가 읽습니다.",
+    en="File for released judgments, annotated (JSONL), as thunder dataset build reads them.",
 )
 PROPOSALS = Message(
     ko="사람이 가리거나 남긴 말을 쓸 파일: 결정[탭]말[탭]분류[탭]문서 수.",
     en="File for wordings that people masked or opened: decision, wording, label, documents (TSV).",
 )
+TEACH = Message(
+    ko="문맥 규칙(patterns), 채점 자료(gold.jsonl), 문턱값 집계를 쓸 새 폴더.",
+    en="New folder for proposed contexts (patterns), gold.jsonl, and what thresholds would give.",
+)
+TAUGHT = Message(
+    ko="{documents:,}건에서 문맥 규칙 {contexts:,}개를 제안합니다. 사람이 읽고 고른 뒤에 쓰십시오.",
+    en="{contexts:,} contexts are proposed from {documents:,} documents. Read them before any use.",
+)
 NOTHING_ASKED = Message(
-    ko="무엇을 쓸지 --annotated나 --proposals로 주십시오.",
-    en="Say what to write: --annotated FILE, --proposals FILE.",
+    ko="무엇을 쓸지 --annotated, --proposals, --teach로 주십시오.",
+    en="Say what to write: --annotated FILE, --proposals FILE, --teach FOLDER.",
 )
 HAS_MARKS = Message(
     ko="{id}: 본문에 <<< 나 >>> 가 있어 주석을 달 수 없습니다.",
