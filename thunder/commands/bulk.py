@@ -16,6 +16,7 @@ import typer
 
 from thunder.commands import bulk_messages as say
 from thunder.commands import deid_messages as deid
+from thunder.commands import letters_messages as letters_say
 from thunder.tagger.chosen_tagger import DEFAULT
 
 if TYPE_CHECKING:
@@ -90,6 +91,13 @@ def plan(
     audit: Annotated[bool, typer.Option("--audit", help=say.AUDIT())] = False,
     mapping: Annotated[bool, typer.Option("--mapping", help=say.MAPPING())] = False,
     report: Annotated[bool, typer.Option("--report", help=say.REPORT())] = False,
+    letters: Annotated[
+        Path | None, typer.Option(metavar="LEDGER", help=letters_say.LETTERS())
+    ] = None,
+    letter_keys: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=letters_say.KEYS(), envvar="THUNDER_LETTERS_KEYS"),
+    ] = None,
     shard_documents: Annotated[int, typer.Option(min=1, help=say.SHARD_DOCUMENTS())] = 1000,
     shard_bytes: Annotated[int, typer.Option(min=1, help=say.SHARD_BYTES())] = 8_000_000,
 ) -> None:
@@ -113,6 +121,8 @@ def plan(
             audit=audit,
             mapping=mapping,
             report=report,
+            letters=str(letters.resolve()) if letters else "",
+            letter_keys=str(_with_letters(letters, letter_keys, case=case)),
         )
         decided = decides(settings)
         _show_tagger(settings)
@@ -294,6 +304,15 @@ def verify(folder: Folder) -> None:
     typer.echo(say.VERIFIED(shards=verdict.shards, out=verdict.out, dead=verdict.dead))
 
 
+def _with_letters(letters: Path | None, keys: Path | None, *, case: bool) -> Path | str:
+    """Return the keys of *letters*, "" without any; typer.BadParameter where they are missing."""
+    if letters and not keys:
+        raise typer.BadParameter(letters_say.NEEDS_KEYS())
+    if letters and case:
+        raise typer.BadParameter(letters_say.NOT_WITH_CASE())
+    return keys.resolve() if letters and keys else ""
+
+
 def _show_tagger(settings: "Settings") -> None:
     from thunder.commands.screen import Screen
     from thunder.tagger import chosen_tagger
@@ -384,11 +403,12 @@ def _problems_shown() -> Iterator[None]:
     from thunder.bulk.logs import Unwritable
     from thunder.bulk.outputs import Refused, why
     from thunder.documents.places import reaching
+    from thunder.masking.case_ledger import LedgerError
 
     try:
         with reaching():
             yield
-    except (Refused, Unwritable, LookupError) as error:
+    except (Refused, Unwritable, LookupError, LedgerError) as error:
         typer.echo(str(error.args[0] if error.args else error), err=True)
         sys.exit(2)
     except OSError as error:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "deid": "thunder.commands.deid:deid",
     "bulk": "thunder.commands.bulk:app",
+    "letters": "thunder.commands.letters:app",
     "text": "thunder.commands.text:text",
     "taxonomy": "thunder.commands.taxonomy:app",
     "annotation": "thunder.commands.annotation:app",
@@ -42,6 +43,7 @@ _HOMES = {
 _LINES = {
     "deid": "De-identify judgments by the court rule (판결서 비실명 처리).",
     "bulk": "Millions of judgments, shard by shard, each exactly once.",
+    "letters": "Letters kept over the instances of a case and over joined cases.",
     "text": "Give the text of documents, in the order a person reads it (문서의 글).",
     "taxonomy": "The labels: check, show, count and edit them.",
     "annotation": "Annotated judgments.",

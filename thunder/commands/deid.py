@@ -16,6 +16,7 @@ import typer
 from thunder.bulk.notices import Concern
 from thunder.bulk.outputs import hold_standard_descriptors
 from thunder.commands import deid_messages as say
+from thunder.commands import letters_messages as letters_say
 from thunder.commands.deid_plan import Options, Plan, folders_written_to, open_folders, plan_run
 from thunder.documents.records import Failure
 from thunder.documents.sources import FORMATS, STDIN, Item, read_all
@@ -107,6 +108,13 @@ def deid(
         Path | None,
         typer.Option(help=say.KEEP()),
     ] = None,
+    letters: Annotated[
+        Path | None, typer.Option(metavar="LEDGER", help=letters_say.LETTERS())
+    ] = None,
+    letter_keys: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=letters_say.KEYS(), envvar="THUNDER_LETTERS_KEYS"),
+    ] = None,
     case: Annotated[
         bool,
         typer.Option(
@@ -163,6 +171,8 @@ def deid(
         checks=checks,
         taxonomy=taxonomy,
         report=report,
+        letters=letters,
+        letter_keys=letter_keys if letters else None,
     )
     if not given and sys.stdin and sys.stdin.isatty():
         raise typer.BadParameter(say.NO_INPUT())
@@ -298,6 +308,7 @@ def _outcomes(
         threads=plan.chosen.threads if plan.chosen else 0,
         known=plan.decided,
         checks=options.checks,
+        letters=plan.letters,
     )
     together = act.deidentify_many if plan.chosen else None
     if not options.case:

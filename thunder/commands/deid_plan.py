@@ -10,6 +10,7 @@ import typer
 
 from thunder.bulk.notices import Concern
 from thunder.commands import deid_messages as say
+from thunder.commands import letters_messages as letters_say
 from thunder.documents.records import Reading, Record
 from thunder.documents.sources import FORMATS, STDIN, Listing, is_missing, list_sources, read_all
 from thunder.settings import resources
@@ -17,6 +18,7 @@ from thunder.settings import resources
 if TYPE_CHECKING:
     from thunder.bulk.outputs import Targets
     from thunder.masking.audit import Catalogue
+    from thunder.masking.case_ledger import CaseLetters
     from thunder.masking.known import Known
     from thunder.tagger.chosen_tagger import Chosen
 
@@ -52,6 +54,8 @@ class Options:
     checks: bool = False
     taxonomy: Path | None = None
     report: Path | None = None
+    letters: Path | None = None
+    letter_keys: Path | None = None
 
     @property
     def reading(self) -> Reading:
@@ -75,6 +79,7 @@ class Plan(NamedTuple):
     targets: "Targets"
     chosen: "Chosen | None"
     decided: "Known"
+    letters: "CaseLetters | None" = None
 
 
 def plan_run(options: Options) -> Plan:
@@ -104,11 +109,32 @@ def plan_run(options: Options) -> Plan:
     except OSError as error:
         raise typer.BadParameter(f"{error.filename}: {' — '.join(why(error))}") from None
     decided = _decided(options, known)
+    letters = _letters(options)
     if chosen:
         _load(chosen, options)
     if options.html:
         _require_few(listing, options.reading)
-    return Plan(listing, known, targets, chosen, decided)
+    return Plan(listing, known, targets, chosen, decided, letters)
+
+
+def _letters(options: Options) -> "CaseLetters | None":
+    """Return the ledger of letters, which can be read; typer.BadParameter for what cannot be."""
+    if not options.letters:
+        return None
+    if not options.letter_keys:
+        raise typer.BadParameter(letters_say.NEEDS_KEYS())
+    if options.case:
+        raise typer.BadParameter(letters_say.NOT_WITH_CASE())
+    from thunder.masking.case_ledger import CaseLetters
+    from thunder.masking.deidentifier import require_letters_allowed
+
+    letters = CaseLetters(options.letters.resolve(), options.letter_keys.resolve())
+    try:
+        require_letters_allowed(options.profile)
+        letters.state()
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return letters
 
 
 def _decided(options: Options, known: "Catalogue") -> "Known":

@@ -10,6 +10,7 @@ import typer
 
 from thunder.commands import bulk_messages as bulk
 from thunder.commands import deid_messages as say
+from thunder.commands import letters_messages as letters_say
 from thunder.documents.sources import STDIN
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def _folder(options: "Options") -> Path:
     }
     if given := [name for name, value in others.items() if value]:
         raise typer.BadParameter(say.RESUME_ALONE(names=", ".join(given)))
+    if options.letters and not options.letter_keys:
+        raise typer.BadParameter(letters_say.NEEDS_KEYS())
     if options.out is None or Path(STDIN) in options.paths:
         raise typer.BadParameter(say.RESUME_FOLDER())
     return options.out
@@ -95,6 +98,8 @@ def _settings(options: "Options") -> "Settings":
         names=names,
         keep=keep,
         whole=True,
+        letters=str(options.letters.resolve()) if options.letters else "",
+        letter_keys=str(options.letter_keys.resolve()) if options.letter_keys else "",
         checks=options.checks,
         case=options.case,
     )

@@ -37,6 +37,7 @@ class Rereading(Deidentifier):
                 self._mentioned(document),
                 profile=self.profile,
                 agree_particles=self.agree_particles,
+                letters=self.letters,
             )
             yield checked(result, profile=self.profile) if self.checks else result
 

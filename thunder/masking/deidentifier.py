@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thunder.masking import audit
+from thunder.masking.case_ledger import CaseLetters, LedgerError
 from thunder.masking.deidentify import deidentify_all
 from thunder.masking.known import NOTHING_KNOWN, Known
 from thunder.masking.records import Deidentified, Document
@@ -20,6 +21,19 @@ Judgment = str | Sequence[str] | Document
 """A text; the segments of one, each of which ends where it ends; or a Document."""
 
 
+def require_letters_allowed(profile: str) -> None:
+    """Return nothing; LedgerError for a profile under which letters are never kept over instances.
+
+    It is one that masks the scene, as ``strict`` does: what ties two judgments on a sexual offence
+    or a child together leads to the person.
+    """
+    if profiles.load(profile).mask_on_review:
+        raise LedgerError(
+            f"{profile}: 성폭력·아동 사건에서는 심급을 넘어 글자를 잇지 않습니다: "
+            "--letters를 빼십시오"
+        )
+
+
 class Deidentifier:
     """De-identifies Korean court judgments by the court rule.
 
@@ -31,6 +45,9 @@ class Deidentifier:
       .9 to .999; the higher, the more is masked without need. None: the tagger's own choice.
     - ``agree_particles``: fit 은/는, 이/가 to the letters, which courts do not.
     - ``threads``: processor threads of the tagger; 0: its library's choice.
+    - ``letters``: a ledger of the letters that a case's other instances have (``CaseLetters``);
+      texts that it does not know are lettered anew. Not with a profile for sexual offences and
+      children.
     - ``taxonomy``: a folder of labels, policy, cues and patterns of one's own, laid over the
       shipped ones (``thunder taxonomy init``). One process works with one taxonomy.
     - ``known``: what is decided of every judgment that does not come with decisions of its own.
@@ -56,11 +73,15 @@ class Deidentifier:
         known: Known = NOTHING_KNOWN,
         checks: bool = False,
         taxonomy: Path | None = None,
+        letters: CaseLetters | None = None,
     ) -> None:
         if taxonomy:
             resources.choose_taxonomy(taxonomy)
         self._taxonomy = resources.own_taxonomy()
         profiles.load(profile)
+        if letters:
+            require_letters_allowed(profile)
+        self.letters = letters
         self.profile, self.model, self.recall = profile, model, recall
         self.agree_particles, self.known, self.checks = agree_particles, known, checks
         self._chosen = choose(model, recall=recall, threads=threads)
@@ -128,6 +149,7 @@ class Deidentifier:
             profile=self.profile,
             agree_particles=self.agree_particles,
             tagger=self.load() or RULES_ALONE,
+            letters=self.letters,
         )
         if not self.checks:
             return results

@@ -1,10 +1,12 @@
 """The recipe: text in, de-identified text and the record of every change out, in eight steps."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from thunder.masking import case_letters
+from thunder.masking.case_ledger import CaseLetters, Judgment, digest_of
 from thunder.masking.deciding import (
     KEEP,
     Rule,
@@ -16,7 +18,7 @@ from thunder.masking.deciding import (
     within_segments,
 )
 from thunder.masking.doubts import Ranked, Seen, doubts, least_shown, ranked, scorecard_of
-from thunder.masking.lettering import letter, with_particles
+from thunder.masking.lettering import entities, letter, with_particles
 from thunder.masking.records import MOST_REASONS, Deidentified, Document, Kept, Why
 from thunder.mentions.candidates import Evidence
 from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
@@ -28,6 +30,7 @@ from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.korean import Folded, fold, require_encodable
+from thunder.text.letters import letters_in
 from thunder.text.spans import Change, Span, replace_spans
 
 if TYPE_CHECKING:
@@ -61,14 +64,41 @@ def deidentify_all(
     profile: str = "court",
     agree_particles: bool = False,
     tagger: "Tagger | RulesAlone | None" = None,
+    letters: CaseLetters | None = None,
 ) -> Iterator[Deidentified]:
     """Yield each of *documents* (pairs of id and text will do), as ``deidentify`` returns it.
 
-    By a *tagger* they are read some at a time, together: what fails for one ends all.
+    *letters* has those of a case's other instances. By a *tagger* they are read some at a time,
+    together: what fails for one ends all.
     """
     load_policy(profile)  # one that is unknown is said before anything is read
     for document, mentioned in mentioned_in(documents, tagger):
-        yield decided(document, mentioned, profile=profile, agree_particles=agree_particles)
+        yield decided(
+            document, mentioned, profile=profile, agree_particles=agree_particles, letters=letters
+        )
+
+
+def judgments_of(
+    documents: Iterable[Document],
+    case_of: Mapping[str, str],
+    *,
+    profile: str = "court",
+    tagger: "Tagger | RulesAlone | None" = None,
+) -> Iterator[Judgment]:
+    """Yield what is masked in each of *documents*, as a ledger of letters takes it.
+
+    *case_of* has the case of each document by its id. Options are as for ``deidentify_all``.
+    """
+    rule = Rule(load_policy(profile), load_taxonomy())
+    for document, mentioned in mentioned_in(documents, tagger):
+        plain, text = mentioned.folded.text, document.text
+        masked = masked_of(decide(mentioned.folded, mentioned.mentions, document, rule))
+        numbers, _ = entities(plain, masked, document.known)
+        lettered = [pair for pair in zip(masked, numbers, strict=True) if not pair[0].omission]
+        spans, its = [one.span for one, _ in lettered], [number for _, number in lettered]
+        found = case_letters.entities_of(text, plain, spans, its, mentioned.mentions)
+        case, standing = case_of[document.id], letters_in(plain)
+        yield Judgment(case, document.id, digest_of(text), standing, tuple(found.values()))
 
 
 class Mentioned(NamedTuple):
@@ -99,6 +129,7 @@ def decided(
     *,
     profile: str = "court",
     agree_particles: bool = False,
+    letters: CaseLetters | None = None,
 ) -> Deidentified:
     """Return *document* de-identified, given what is mentioned in it: the last three steps."""
     rule = Rule(load_policy(profile), load_taxonomy())
@@ -106,20 +137,28 @@ def decided(
     original = folded.original
     decisions = decide(folded, mentioned.mentions, document, rule)  # 6: masked, or left readable?
     masked = masked_of(decisions)
-    replacements = letter(folded.text, masked, document.known)  # 7: one letter for one person
+    numbers, fixed = entities(folded.text, masked, document.known)
+    given = case_letters.Fixed()
+    if letters and (of := letters.of(document.text)):
+        its = (masked, numbers, mentioned.mentions)
+        given = case_letters.fixed(document.text, folded.text, *its, of, fixed)
+    asked = case_letters.doubts_of(folded, masked, numbers, given)
+    fixed = fixed | given.letter_of  # 7: one letter for one person
+    replacements = letter(folded.text, masked, numbers, fixed, given.taken)
     masked, replacements = _cut(folded, masked, replacements, document)
     text, changes = apply(  # 8
         document.text, folded, masked, replacements, agree_particles=agree_particles
     )
     seen = mentioned.seen
     rows = ranked(folded, decisions, seen)
+    asked += doubts(folded, decisions, rows, least=least_shown(seen))
     return Deidentified(
         document.id,
         document.text,
         text,
         tuple(replace(change, span=_called(change.span)) for change in changes),
         tuple(Kept(_called(original(d.span)), d.reason) for d in decisions if _is_kept(d)),
-        tuple(doubts(folded, decisions, rows, least=least_shown(seen))),
+        tuple(sorted(asked, key=lambda doubt: (doubt.start, doubt.end))),
         document.segments,
         tuple(_reasons(folded, rows)),
     )

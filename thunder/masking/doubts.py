@@ -47,7 +47,8 @@ class Doubt:
 
     ``kind``: ``scene`` (kept, but perhaps the scene; or masked as a party's name where an office is
     named before), ``unsure`` (masked), ``near`` (not masked), ``open`` (the same words are masked
-    elsewhere in the judgment).
+    elsewhere in the judgment); of letters kept over instances ``namesake``, ``letter`` and
+    ``unassigned`` (``thunder.masking.case_letters``).
     ``score`` is the probability that there is something to mask. ``places`` are all the places of
     a wording that is one row, the likeliest of which is ``start`` and ``end``.
     """

@@ -23,15 +23,30 @@ _BRACKETS = re.compile(r"[(（\[［][^()（）\[\]［］\n]{0,40}$")
 _CLOSING = re.compile(r"[^()（）\[\]［］\n]{0,40}[)）\]］]")
 
 
-def letter(plain: str, decisions: Sequence[Decision], known: Known) -> list[str]:
-    """Return the replacement of each of *decisions* on folded text, all of which mask something."""
-    entities = linking.entities(plain, [decision.span for decision in decisions])
-    entities, fixed = _joined(plain, decisions, entities, known)
+def entities(
+    plain: str, decisions: Sequence[Decision], known: Known
+) -> tuple[list[int], dict[int, str]]:
+    """Return whose each of *decisions* on folded text is, and the letters that some have."""
+    found = linking.entities(plain, [decision.span for decision in decisions])
+    return _joined(plain, decisions, found, known)
+
+
+def letter(
+    plain: str,
+    decisions: Sequence[Decision],
+    numbers: Sequence[int],
+    fixed: Mapping[int, str],
+    taken: frozenset[str] = frozenset(),
+) -> list[str]:
+    """Return the replacement of each of *decisions* on folded text, all of which mask something.
+
+    *numbers* say whose they are, *fixed* is as for ``assign``; no letter of *taken* is given out.
+    """
     masked = [
         Masked(decision.span, entity, decision.omission)
-        for decision, entity in zip(decisions, entities, strict=True)
+        for decision, entity in zip(decisions, numbers, strict=True)
     ]
-    return assign(plain, masked, fixed=fixed)
+    return assign(plain, masked, fixed=fixed, taken=taken)
 
 
 def _joined(
@@ -80,17 +95,22 @@ class Masked:
 
 
 def assign(
-    text: str, masked: Sequence[Masked], *, fixed: Mapping[int, str] | None = None
+    text: str,
+    masked: Sequence[Masked],
+    *,
+    fixed: Mapping[int, str] | None = None,
+    taken: frozenset[str] = frozenset(),
 ) -> list[str]:
     """Return the replacement of each of *masked*, given in order of the text.
 
     One series of letters serves all types in order of first appearance, and one entity keeps
-    its letter; *fixed* gives entities the letter that they have already. Omissions count per
+    its letter; *fixed* gives entities the letter that they have already, and none of *taken* is
+    given out anew. Omissions count per
     name: '(계좌번호 1 생략)', without brackets of their own where the number stands in brackets
     already. Source: 재판예규 제1778호 as practised (reference sections 1.4 and 1.5).
     """
     letter_of = dict(fixed or {})
-    fresh = letters(used=letters_in(text).union(letter_of.values()))
+    fresh = letters(used=letters_in(text).union(letter_of.values(), taken))
     numbers = _Numbers(text)
     number_of: dict[tuple[str, int], int] = {}
     replacements: list[str] = []

@@ -73,6 +73,12 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
     return [numbers.setdefault(one.of(key), len(numbers)) for key in keys]
 
 
+def name_of(text: str, span: Span) -> str:
+    """Return by what a mention is known in other texts, too; "" for a short form (김 과장)."""
+    key = _key(text, span)
+    return "" if key[0] == SHORT else " ".join(key[1:])
+
+
 def _key(text: str, span: Span) -> Key:
     surface = text[span.start : span.end]
     if is_address(span.label) and (lot := lot_key(surface)):

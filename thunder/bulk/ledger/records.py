@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 KEY = "audit.key"
 AUDIT, MAPPING, REPORT = "audit", "mapping", "report"
 SUFFIX = {AUDIT: ".jsonl", MAPPING: ".jsonl", REPORT: ".md"}
+_PATHS = ("taxonomy", "names", "keep", "letters", "letter_keys")
 _NOT_RECORDED = {"settings", "lists"}
 
 
@@ -159,7 +160,7 @@ def _tagger(found: Entry | None, settings: "Settings", veil: Veil) -> Entry | No
 
 def _veiled(name: str, option: object, veil: Veil) -> object:
     """Return an option as an audit has it: paths are veiled."""
-    is_path = name in ("taxonomy", "names", "keep") or (name == "model" and "/" in str(option))
+    is_path = name in _PATHS or (name == "model" and "/" in str(option))
     return veil(str(option)) if is_path else option
 
 

@@ -14,6 +14,7 @@ from thunder.settings import resources
 from thunder.tagger import chosen_tagger
 
 if TYPE_CHECKING:
+    from thunder.masking.case_ledger import CaseLetters
     from thunder.masking.deidentifier import Deidentifier
 
 _LIBRARIES = ["mecab-ko", "numpy", "onnxruntime", "pyarrow", "tokenizers", "torch"]
@@ -50,6 +51,14 @@ class Settings:
     audit: bool = False
     mapping: bool = False
     report: bool = False
+    letters: str = ""
+    letter_keys: str = ""
+
+    def case_letters(self) -> "CaseLetters | None":
+        """Return where the letters of a case's other instances are, if they are kept."""
+        from thunder.masking.case_ledger import CaseLetters
+
+        return CaseLetters(Path(self.letters), Path(self.letter_keys)) if self.letters else None
 
     def reading(self, part: Part | None = None) -> Reading:
         """Return how files are read."""
@@ -92,6 +101,7 @@ def _deidentifier(settings: Settings) -> "Deidentifier":
         agree_particles=settings.agree_particles,
         threads=1,
         known=Known(names, kept),
+        letters=settings.case_letters(),
         checks=settings.checks,
     )
 
@@ -115,6 +125,8 @@ def decides(settings: Settings) -> dict[str, Any]:
         for name, place in (("names", settings.names), ("keep", settings.keep))
         if place
     }
+    if letters := settings.case_letters():
+        lists["letters"] = {"sha256": letters.state()}
     return {"settings": asdict(settings), **kept, **lists, "libraries": _libraries()}
 
 
