@@ -158,7 +158,7 @@ def decided(
         text,
         tuple(replace(change, span=_called(change.span)) for change in changes),
         tuple(Kept(_called(original(d.span)), d.reason) for d in decisions if _is_kept(d)),
-        tuple(sorted(asked, key=lambda doubt: (doubt.start, doubt.end))),
+        tuple(sorted(asked, key=lambda doubt: doubt.rank)),
         document.segments,
         tuple(_reasons(folded, rows)),
     )
