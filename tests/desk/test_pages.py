@@ -72,6 +72,7 @@ ROUTES = [  # who gets through: r reviewer, c confirmer, a administrator, u audi
     ("GET", "/audit", None, "au"),
     ("GET", "/statistics", None, "au"),
     ("GET", "/otherwise", None, "au"),
+    ("GET", "/evidence", None, "au"),
     ("POST", "/users", "name=new&password=a long password&role=reviewer", "a"),
     ("POST", "/users/change", "name=new&act=role&value=auditor", "a"),
     ("POST", "/users/change", "name=new&act=password&value=another long password", "a"),
@@ -304,7 +305,7 @@ def test_what_was_released_is_withdrawn_corrected_and_issued_again(visit, store,
     no_reason = asked(client, "POST", f"/documents/{id}/recall", "step=withdraw")
     assert no_reason.status_code == 422
     asked(client, "POST", f"/documents/{id}/recall", "step=withdraw&reason=아직 이르다")
-    assert not list(desk.releases.iterdir())
+    assert not desk.shelf.all()
     assert store.state(id) is State.WITHDRAWN
     asked(client, "POST", f"/documents/{id}/recall", "step=correct")
     reviewer, confirmer = people[Role.REVIEWER], people[Role.CONFIRMER]

@@ -70,7 +70,7 @@ def test_a_release_cut_off_is_finished_or_undone(
     if is_noted:
         assert again.released(confirming) == "피고인 A은 갔다."
     else:
-        assert not list(desk.releases.iterdir())
+        assert not desk.shelf.all()
         again.step(people[Role.CONFIRMER], confirming, "release", version=0)
         assert again.released(confirming) == "피고인 A은 갔다."
     store.verify()
@@ -108,9 +108,9 @@ def test_a_withdrawal_cut_off_takes_the_files_out(store, desk, people, confirmin
         kill_at(patch, desk.shelf, "remove")
         with pytest.raises(Killed):
             desk.withdraw(people[Role.ADMINISTRATOR], confirming, reason="이르다")
-    assert len(list(desk.releases.iterdir())) == 2
+    assert len(desk.shelf.all()) == 2
     assert desk.recover().withdrawn == [confirming]
-    assert not list(desk.releases.iterdir())
+    assert not desk.shelf.all()
 
 
 def test_files_of_no_document_of_the_desk_are_left_alone(store, desk):
@@ -120,4 +120,5 @@ def test_files_of_no_document_of_the_desk_are_left_alone(store, desk):
     with desk.shelf.staged("0" * 32, {"txt": b"x"}):
         pass
     assert not desk.recover().any
-    assert len(list(desk.releases.iterdir())) == 3
+    assert len(desk.shelf.all()) == 1
+    assert len(list(desk.releases.glob(".*.staged"))) == 1

@@ -57,6 +57,7 @@ def desk(
     """
     if context.invoked_subcommand:
         return
+    from thunder.desk import policy
     from thunder.desk.crew import Crew
     from thunder.desk.desk import Desk
     from thunder.desk.limits import Limits
@@ -81,6 +82,9 @@ def desk(
         password = secrets.token_urlsafe(12)
         store.add_user(_ADMINISTRATOR, Role.ADMINISTRATOR, password, actor="thunder desk")
         typer.echo(say.FIRST(name=_ADMINISTRATOR, password=password))
+        if not (place.folder / policy.FILE).exists():
+            typer.echo(say.SETTINGS(path=policy.write_first(place.folder)))
+            store.policy = policy.read(place.folder)
     if key is None:
         typer.echo(say.UNSEALED(), err=True)
     own = Desk(store, place.releases, model=model, table=results)

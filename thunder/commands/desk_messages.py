@@ -122,6 +122,10 @@ FIRST = Message(
     en="The first administrator was made.\n  name: {name}\n  password: {password}\n"
     "It is not shown again: sign in, change it, and add a reviewer and a confirmer.",
 )
+SETTINGS = Message(
+    ko="읽는 길과 표본의 비율은 여기서 정합니다: {path}",
+    en="Routes and the shares that are drawn are settled here: {path}",
+)
 AT = Message(
     ko="브라우저에서 여십시오: {address} · 끝내기: Ctrl-C",
     en="Open in a browser: {address} · end: Ctrl-C",

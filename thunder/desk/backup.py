@@ -107,7 +107,9 @@ def _dump(connection: Connection, table: Table, archive: zipfile.ZipFile) -> int
         rows = connection.execute(select(table).order_by(*table.primary_key.columns))
         for row in rows.mappings():
             plain = {
-                name: base64.b64encode(value).decode() if name in binary else value
+                name: base64.b64encode(value).decode()
+                if name in binary and value is not None
+                else value
                 for name, value in row.items()
             }
             out.write(json.dumps(plain, ensure_ascii=False).encode() + b"\n")
@@ -121,7 +123,9 @@ def _rows(archive: zipfile.ZipFile, table: Table) -> Iterator[list[dict[str, Any
     with archive.open(f"tables/{table.name}.jsonl") as lines:
         for line in lines:
             row = json.loads(line)
-            rows.append({k: base64.b64decode(v) if k in binary else v for k, v in row.items()})
+            rows.append(
+                {k: base64.b64decode(v) if k in binary and v else v for k, v in row.items()}
+            )
             if len(rows) == _AT_ONCE:
                 yield rows
                 rows = []

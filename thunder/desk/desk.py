@@ -7,20 +7,24 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import thunder
 from thunder import taxonomy
-from thunder.desk import tables
+from thunder.bulk.outputs import aside, sweep
+from thunder.desk import messages as say
+from thunder.desk import readings, tables
 from thunder.desk.accounts import Missing, Person
 from thunder.desk.drawing import NotDrawn, can_draw, pictures
+from thunder.desk.evidence import Evidence, evidence
 from thunder.desk.formats import Filled, filled
+from thunder.desk.policy import Route
 from thunder.desk.releases import Recovered, Releases
 from thunder.desk.rereading import Rereading
-from thunder.desk.review import Refused, Review, require_valid, review
-from thunder.desk.states import State
+from thunder.desk.review import Content, Question, Refused, Review, require_valid, review
+from thunder.desk.states import ASKED, State
 from thunder.desk.store import Conflict, Held, Store
 from thunder.documents.paged import PagedFile
 from thunder.documents.records import Failure, Reading, Record
@@ -28,27 +32,74 @@ from thunder.documents.sources import Opened, Source, read_all
 from thunder.masking import audit as results
 from thunder.masking.audit import Catalogue
 from thunder.masking.deidentifier import Deidentifier
+from thunder.masking.doubts import Doubt
 from thunder.masking.records import Deidentified
 from thunder.tagger.chosen_tagger import DEFAULT
 from thunder.text.safe_errors import place_of
+from thunder.text.spans import Span
 
 log = logging.getLogger("thunder.desk")
 
 _MOST_REMEMBERED = 64
 _MOST_DRAWN = 4
 _DAY = 86_400.0
+EVIDENCE = "evidence.json"
 
 
 class Blocked(Exception):
     """A release or a finished review against which something stands: open questions, leaks."""
 
 
+class Unread(Exception):
+    """A review to be finished of which so many characters were not read; they have to be."""
+
+
+_Key = tuple[str, int, State, int, bool]
+
+
+def _key(held: Held) -> _Key:
+    """Return what a review depends on, beside the text."""
+    return (held.id, held.version, held.state, held.reading, _is_planted(held))
+
+
+def _is_planted(held: Held) -> bool:
+    """Return whether a planted leak stands open: for its first reviewer, the first time."""
+    return held.state is State.CLAIMED and bool(held.planted) and held.caught is None
+
+
+def _as_read(result: Deidentified, span: Span) -> str:
+    """Return what a reading makes of a stretch: what stands there, and as what."""
+    made = [
+        f"{one.replacement} ({one.span.label})"
+        for one in result.changes
+        if one.span.start < span.end and span.start < one.span.end
+    ]
+    return ", ".join(made) or say.LEFT_OPEN()
+
+
+def _opened_labels(before: Deidentified, after: Deidentified) -> list[str]:
+    """Return the labels of what *before* masks and *after* leaves readable, each once."""
+    return sorted(
+        {
+            one.span.label
+            for one in before.changes
+            if not readings.is_touched(after, one.span.start, one.span.end)
+        }
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class OnDesk:
-    """A document that somebody holds, and what its decisions make of it."""
+    """A document that somebody holds, and what its decisions make of it.
+
+    ``unread``: stretches that have to be read yet; ``hidden``: places of a planted leak, of which
+    nothing but the words is shown.
+    """
 
     held: Held
     review: Review
+    unread: tuple[tuple[int, int], ...] = ()
+    hidden: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass
@@ -75,7 +126,7 @@ class Desk:
         self._table, self.is_table_behind = table, table is not None
         self.shelf = Releases(releases)
         self._deidentifiers: dict[str, Deidentifier] = {}
-        self._remembered: OrderedDict[tuple[str, int], Review] = OrderedDict()
+        self._remembered: OrderedDict[_Key, Review] = OrderedDict()
         self._lock, self._drawing = threading.Lock(), threading.Lock()
         self._drawn: OrderedDict[tuple[str, int], dict[str, list[bytes]]] = OrderedDict()
         self.labels = [label.ko for label in taxonomy.load()]
@@ -128,13 +179,20 @@ class Desk:
     def open(self, person: Person, id: str) -> OnDesk:
         """Return a document that *person* holds, as it is decided now."""
         held = self.store.held(person, id)
-        key = (id, held.version)
+        key = _key(held)
         with self._lock:
             known = self._remembered.get(key)
         if known is None:
-            known = self._review(held, held.decisions)
+            known = self._seen(held, held.decisions)
             self._remember(key, known)
-        return OnDesk(held, known)
+        unread: list[tuple[int, int]] = []
+        if held.route is not Route.QUICK and held.state in (State.CLAIMED, State.REREADING):
+            reads = [(one["start"], one["end"]) for one in held.own if one["kind"] == "read"]
+            unread = readings.unread(held.text, reads)
+        hidden: list[tuple[int, int]] = []
+        if _is_planted(held):
+            hidden = self._planted_places(held)
+        return OnDesk(held, known, tuple(unread), tuple(hidden))
 
     def _review(self, held: Held, decisions: Sequence[Any]) -> Review:
         return review(held.text, held.segments, decisions, self._deidentifier(held.profile))
@@ -149,13 +207,56 @@ class Desk:
 
         None: they contradict what is found now.
         """
-        return review(held.text, held.segments, held.decisions, self._deidentifier(profile))
+        deidentifier = self._deidentifier(profile)
+        found = review(held.text, held.segments, held.decisions, deidentifier)
+        if not held.planted or readings.covered(found.result, self._planted_places(held)):
+            return found
+        decisions = [*held.decisions, {"kind": "mask", **held.planted}]
+        return review(held.text, held.segments, decisions, deidentifier)
+
+    def _seen(self, held: Held, decisions: Sequence[Content]) -> Review:
+        """Return what who holds a document sees of it.
+
+        A planted leak stands open for its first reviewer; who settles two readings is asked about
+        each place at which they differ.
+        """
+        if _is_planted(held):
+            assert held.planted is not None
+            plant = {"kind": "open", "wording": held.planted["wording"]}
+            return self._review(held, [plant, *decisions])
+        found = self._true(held, decisions)
+        if held.state is not State.SETTLING:
+            return found
+        first, second = self._true(held, held.first), self._true(held, held.second)
+        more = []
+        for span in readings.differences(first.result, second.result):
+            said = say.DIFFERENCE(
+                first=_as_read(first.result, span), second=_as_read(second.result, span)
+            )
+            doubt = Doubt(span.start, span.end, readings.KIND, said)
+            own = [*held.own, *decisions[len(held.decisions) :]]
+            is_open = not readings.settled(doubt, held.text, own)
+            more.append(Question(doubt, held.text[span.start : span.end], is_open, True))
+        return found.with_questions(more)
+
+    def _true(self, held: Held, decisions: Sequence[Content]) -> Review:
+        """Return what *decisions* make of a document; what was planted in it is masked for good."""
+        found = self._review(held, decisions)
+        if held.planted is None:
+            return found
+        if readings.covered(found.result, self._planted_places(held)):
+            return found
+        return self._review(held, [*decisions, {"kind": "mask", **held.planted}])
+
+    def _planted_places(self, held: Held) -> list[tuple[int, int]]:
+        assert held.planted is not None
+        return readings.places_of(self._review(held, ()).result, held.planted["wording"])
 
     def result(self, held: Held) -> Deidentified:
         """Return what the decisions on a document make of it."""
-        return self._review(held, held.decisions).result
+        return self._true(held, held.decisions).result
 
-    def _remember(self, key: tuple[str, int], known: Review) -> None:
+    def _remember(self, key: _Key, known: Review) -> None:
         with self._lock:
             self._remembered[key] = known
             while len(self._remembered) > _MOST_REMEMBERED:
@@ -170,23 +271,71 @@ class Desk:
         if held.version != version:
             raise Conflict("the document has changed")
         require_valid(content, length=len(held.text), labels=frozenset(self.labels))
+        before = self.open(person, id).review
         try:
-            made = self._review(held, (*held.decisions, content))
+            is_about_text = content["kind"] not in ("read", "note")
+            made = self._seen(held, (*held.decisions, content)) if is_about_text else before
         except ValueError:
             raise Refused("it contradicts what was decided before") from None
-        after = self.store.decide(person, id, content, version=version)
-        self._remember((id, after), made)
+        opened = _opened_labels(before.result, made.result) if is_about_text else ()
+        after = self.store.decide(person, id, content, version=version, labels=opened)
+        self._remember(_key(replace(held, version=after)), made)
         return self.open(person, id)
 
     def step(self, person: Person, id: str, name: str, *, version: int, reason: str = "") -> State:
         """Take a step; Blocked where a review is finished or released with questions open."""
+        if name not in ASKED:
+            raise Conflict("no such step")
         if name == "release":
             return self._release(person, id, version)
         if name == "finish":
-            opened = self.open(person, id)
-            self._require_unblocked(opened)
-            self.filled(person, opened)
+            return self._finish(person, id, version)
         return self.store.step(person, id, name, version=version, reason=reason)
+
+    def _finish(self, person: Person, id: str, version: int) -> State:
+        """End a reading: note what it found, and pass the document on to who has it next."""
+        opened = self.open(person, id)
+        held = opened.held
+        self._require_unblocked(opened)
+        if opened.unread:
+            raise Unread(sum(end - start for start, end in opened.unread))
+        if held.version != version:
+            raise Conflict("the document has changed")
+        true = self._true(held, held.decisions)
+        if true.leaks:
+            raise Blocked("what was masked stands readable elsewhere")
+        self.filled(person, opened)
+        found: dict[str, int] = {}
+        facts: dict[str, object] = {"route": held.route.value}
+        name = "finish"
+        if held.state is State.CLAIMED:
+            found = self._found(opened, true.result)
+            if held.is_read_twice and held.differed is None and held.reading == 1:
+                name = "to be read again"
+        else:
+            first = self._true(held, held.first).result
+            if held.state is State.REREADING:
+                apart = readings.differences(first, true.result)
+                facts["agreement"] = readings.agreement(first, true.result)
+                found["differed"] = len(apart)
+                name = "differ" if apart else "finish"
+            if name == "finish":
+                found["leaked"] = readings.left_open(first, true.result)
+        return self.store.step(person, id, name, version=version, facts=facts, found=found)
+
+    def _found(self, opened: OnDesk, true: Deidentified) -> dict[str, int]:
+        """Return what the first reading shows: what the quick route misses, what was caught."""
+        held, found = opened.held, {}
+        if held.route is Route.SAMPLED and held.missed is None:
+            found["missed"] = readings.missed(self._review(held, ()), true)
+        if _is_planted(held):
+            assert held.planted is not None
+            places = self._planted_places(held)
+            plant = {"kind": "open", "wording": held.planted["wording"]}
+            shown = self._review(held, [plant]).result
+            if places and not any(readings.is_touched(shown, *place) for place in places):
+                found["caught"] = int(readings.covered(opened.review.result, places))
+        return found
 
     def _require_unblocked(self, opened: OnDesk) -> None:
         if not opened.review.may_be_released:
@@ -197,7 +346,8 @@ class Desk:
         held = opened.held
         if not held.format:
             return None
-        return filled(held.format, self.store.file(person, held.id), opened.review.result)
+        result = self._true(held, held.decisions).result
+        return filled(held.format, self.store.file(person, held.id), result)
 
     def drawn(self, person: Person, opened: OnDesk) -> dict[str, list[bytes]]:
         """Return the pages of a document and of its result as PNG: ``before`` and ``after``.
@@ -228,6 +378,8 @@ class Desk:
             raise Conflict("the document has changed")
         self._require_unblocked(opened)
         result = opened.review.result
+        if opened.held.planted and not readings.covered(result, self._planted_places(opened.held)):
+            raise Blocked("a planted leak would be released")
         reviewer = dict(self.store.names()).get(opened.held.reviewer_id or 0, "")
         text = result.text.encode("utf-8")
         facts: dict[str, object] = {
@@ -236,6 +388,7 @@ class Desk:
             "masked": len(result.changes),
             "answered": sum(not one.is_open for one in opened.review.questions),
             "profile": opened.held.profile,
+            "route": opened.held.route.value,
             "tool": thunder.__version__,
             "reviewer": reviewer,
         }
@@ -258,13 +411,27 @@ class Desk:
             state = self.store.step(person, id, "release", version=version, facts=noted)
             staged.publish()
         self._tell_table(id)
+        self.write_evidence()
         return state
+
+    def evidence(self) -> Evidence:
+        """Return what is proved of all that is released."""
+        verdicts, planted, caught = self.store.verdicts()
+        return evidence(verdicts, planted=planted, caught=caught)
+
+    def write_evidence(self) -> None:
+        """Write the evidence of the lot beside what is released."""
+        said = {"tool": thunder.__version__, "time": round(time.time()), **self.evidence().plain()}
+        path = self.releases / EVIDENCE
+        with self._drawing, aside(path, private=True, replace=True) as out:
+            out.write(json.dumps(said, ensure_ascii=False, indent=1).encode())
 
     def withdraw(self, person: Person, id: str, *, reason: str) -> State:
         """Take a released document back: its files vanish, after that is noted with the reason."""
         state = self.store.recall(person, id, "withdraw", reason=reason)
         self.shelf.remove(id)
         self._tell_table(id)
+        self.write_evidence()
         return state
 
     def erase(self, days: int, *, now: float) -> list[str]:
@@ -311,7 +478,11 @@ class Desk:
 
     def recover(self) -> Recovered:
         """Finish or undo releases and withdrawals that a killed process left in the middle."""
-        return self.shelf.recover(self.store)
+        done = self.shelf.recover(self.store)
+        if self.releases.is_dir():
+            sweep([self.releases])
+            self.write_evidence()
+        return done
 
     def place(self, id: str, suffix: str = "txt") -> Path:
         """Return where the result of a document is released."""

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from thunder.desk.crew import Answer, Busy, Crew, Failed
+from thunder.desk.readings import plant_of
 from thunder.desk.review import reviewed
-from thunder.desk.store import Store
+from thunder.desk.store import Conflict, Store
 from thunder.masking.records import Document
 from thunder.text.safe_errors import place_of
 
@@ -77,7 +78,10 @@ class Intake:
             if isinstance(result, Failed):
                 self._store.failed(id, result.reason)
             else:
-                self._store.ready(id, risk=len(reviewed(result).open_questions))
+                risk = len(reviewed(result).open_questions)
+                self._store.ready(id, risk=risk, plant=plant_of(result))
+        except Conflict:
+            pass  # another process was quicker
         except BaseException as error:
             log.error("intake: %s", type(error).__name__)
         finally:

@@ -164,6 +164,15 @@ OTHER_PAGES = Message(
     ko="쪽수가 다릅니다: 원문 {before}쪽, 결과 {after}쪽.",
     en="The pages differ in number: {before} before, {after} after.",
 )
+LEFT_OPEN = Message(ko="남김", en="left open")
+DIFFERENCE = Message(
+    ko="두 검토가 다릅니다: 첫째 {first} · 둘째 {second}. 어느 쪽인지 정하십시오.",
+    en="Two readings differ: first {first} · second {second}. Settle it.",
+)
+NOT_READ = Message(
+    ko="아직 읽지 않은 글이 {count:,}자 있습니다. D를 눌러 읽은 곳을 적으십시오.",
+    en="{count:,} characters have not been read. Press D to note what you have read.",
+)
 RELEASED = Message(ko="공개한 문서", en="Released")
 STATISTICS = Message(ko="통계", en="Statistics")
 WITHDRAW = Message(ko="공개 취소", en="Withdraw")
@@ -202,6 +211,7 @@ KINDS = {
     "letter": Message(ko="글자 정함", en="letter set"),
     "answer": Message(ko="그대로 둠", en="left as it is"),
     "note": Message(ko="메모", en="note"),
+    "read": Message(ko="읽음", en="read"),
 }
 ACTIONS = {
     "import": Message(ko="문서 넣기", en="imported"),
@@ -209,6 +219,8 @@ ACTIONS = {
     "fail": Message(ko="처리 실패", en="failed"),
     "claim": Message(ko="맡음", en="claimed"),
     "finish": Message(ko="검토 마침", en="review finished"),
+    "to be read again": Message(ko="검토 마침(둘째 검토로)", en="finished, to be read again"),
+    "differ": Message(ko="둘째 검토 마침(어긋남)", en="read again, differs"),
     "release": Message(ko="공개", en="released"),
     "send back": Message(ko="검토로 되돌림", en="sent back"),
     "hold": Message(ko="보류", en="held back"),
@@ -238,11 +250,71 @@ ACTIONS = {
 }
 """What stands in the audit as ``action``, as people read it."""
 
+EVIDENCE = Message(ko="공개본의 증거", en="Evidence of the lot")
+EVIDENCE_SAYS = Message(
+    ko="단위는 문서입니다. 전부 읽은 사람이 가렸을 것이 읽히는 문서를 '샌 문서'라 합니다. 상한은 "
+    "신뢰도 {confidence} %의 정확한 한쪽 상한(Clopper–Pearson, 유한 묶음은 초기하)이고, 뽑힌 것이 "
+    "없으면 100 %입니다. 찾은 것은 모두 고친 뒤에 공개했습니다.",
+    en="The unit is a document; it leaks where something is readable that a person who reads all "
+    "of it would mask. Bounds are exact, one-sided, at {confidence} % (Clopper–Pearson; finite "
+    "lot: hypergeometric); where nothing was drawn they are 100 %. What was found was mended "
+    "before release.",
+)
+OF_QUICK = Message(ko="빠른 길: 뽑아 전부 읽은 표본", en="Quick route: sample read in full")
+OF_READ = Message(ko="전부 읽은 문서: 둘째 검토", en="Read in full: second readings")
+OF_PLANTED = Message(ko="심은 자리: 검토자가 찾은 몫", en="Planted leaks: what readers catch")
+OF_ALL = Message(ko="공개본 전체(각 길의 상한을 무게로 더함)", en="All released (strata weighted)")
+LOT = Message(ko="묶음의 문서", en="Documents of the lot")
+DRAWN_READ = Message(ko="뽑아 읽은 문서", en="Drawn and read")
+READ_TWICE = Message(ko="두 번 읽은 문서", en="Read twice")
+WITH_LEAK = Message(ko="샌 문서", en="With a leak")
+BOUND = Message(ko="샌 비율의 상한", en="Upper bound of the leak rate")
+FINITE_BOUND = Message(ko="상한(유한 묶음)", en="Upper bound (finite lot)")
+AFTER_RECALL = Message(ko="상한(검토자가 놓치는 몫까지)", en="Upper bound (readers miss, too)")
+PLANTED = Message(ko="심은 문서", en="Planted")
+CAUGHT = Message(ko="찾은 문서", en="Caught")
+RECALL_BOUND = Message(ko="찾는 비율의 하한", en="Lower bound of the share caught")
+PLAN = Message(
+    ko="표집 계획: {read}건을 읽어 샌 문서 {leaks}건까지 받아들일 때",
+    en="Sampling plan: {read} read, up to {leaks} with a leak accepted",
+)
+RATE = Message(ko="참 비율이", en="At a true rate of")
+ACCEPTED = Message(ko="받아들여질 확률", en="it is accepted with")
+ROUTE = Message(ko="길", en="Route")
+ROUTES = {
+    "full": Message(ko="전부", en="full"),
+    "quick": Message(ko="빠름", en="quick"),
+    "sampled": Message(ko="표본(전부)", en="sampled"),
+}
+ROUTES_SAY = {
+    "full": Message(ko="전부 읽어야 합니다.", en="All of it has to be read."),
+    "quick": Message(
+        ko="살펴볼 곳에 답하고 가린 말을 훑으면 됩니다.",
+        en="Answer what is asked, and look over the masked wordings.",
+    ),
+    "sampled": Message(
+        ko="표본으로 뽑혔습니다: 전부 읽어야 합니다.", en="Drawn as a sample: all has to be read."
+    ),
+}
+SECOND_READING = Message(ko="둘째 검토", en="Read again")
+SETTLE = Message(ko="조정", en="Settle")
+READ_HERE = Message(ko="보이는 글을 읽음", en="what is in view is read")
+UNREAD = Message(ko="읽을 글 {count:,}자", en="{count:,} characters to read")
+ALL_READ = Message(ko="모두 읽음", en="all read")
+AGREEMENT = Message(ko="두 검토의 일치(F1)", en="Agreement of readers (F1)")
+BOTH = Message(ko="모든 분류", en="all labels")
+NO_LABEL = Message(ko="분류 없음", en="no label")
+KAPPA = Message(ko="가림·남김의 카파", en="kappa of masked or open")
+
 STATES = {
     "waiting": Message(ko="처리 중", en="being de-identified"),
     "failed": Message(ko="실패", en="failed"),
     "free": Message(ko="검토 전", en="free"),
     "claimed": Message(ko="검토 중", en="under review"),
+    "second": Message(ko="둘째 검토 전", en="to be read again"),
+    "rereading": Message(ko="둘째 검토 중", en="being read again"),
+    "differing": Message(ko="조정 전", en="readings differ"),
+    "settling": Message(ko="조정 중", en="being settled"),
     "reviewed": Message(ko="확인 전", en="reviewed"),
     "confirming": Message(ko="확인 중", en="being confirmed"),
     "released": Message(ko="공개", en="released"),

@@ -52,6 +52,12 @@ class Document(Base):
     """A judgment on its way: sealed title and original, state, and who has it until when.
 
     ``moved``: its last step; ``erased``: when original and decisions were deleted, 0 before.
+
+    ``route``: ``policy.Route``. ``reading``: whose decisions hold: 1 the first reader's, 2 those of
+    the second, who does not see them, 3 those of who settled the two. Wordings that a sampled
+    reading found ``missed``, places at which two readings ``differed``, wordings that the first
+    of them left open (``leaked``), whether the ``planted`` (sealed) leak was ``caught``: None
+    before that is known.
     """
 
     __tablename__ = "documents"
@@ -73,6 +79,14 @@ class Document(Base):
     problem: Mapped[str] = mapped_column(String(200), default="")
     moved: Mapped[float] = mapped_column(default=0.0)
     erased: Mapped[float] = mapped_column(default=0.0)
+    route: Mapped[str] = mapped_column(String(8), default="quick")
+    reading: Mapped[int] = mapped_column(default=1)
+    second_id: Mapped[int | None]
+    missed: Mapped[int | None]
+    differed: Mapped[int | None]
+    leaked: Mapped[int | None]
+    caught: Mapped[int | None]
+    planted: Mapped[bytes | None]
 
 
 class Otherwise(Base):
@@ -123,6 +137,7 @@ class Decision(Base):
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     status: Mapped[str] = mapped_column(String(8), default="done")
     content: Mapped[bytes]
+    reading: Mapped[int] = mapped_column(default=1)
 
 
 class AuditEntry(Base):

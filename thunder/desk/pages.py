@@ -20,11 +20,11 @@ from pydantic import BaseModel
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from thunder.bulk import page
+from thunder.desk import evidence, statistics
 from thunder.desk import messages as say
-from thunder.desk import statistics
 from thunder.desk.accounts import SESSION, Denied, Identity, Missing, Person, Standing
 from thunder.desk.audit import Broken
-from thunder.desk.desk import Blocked, Desk, Imported, OnDesk
+from thunder.desk.desk import Blocked, Desk, Imported, OnDesk, Unread
 from thunder.desk.drawing import NotDrawn, can_draw
 from thunder.desk.formats import NotWritten
 from thunder.desk.intake import Intake
@@ -517,6 +517,12 @@ def routes(pages: Pages) -> APIRouter:
     def otherwise_page(person: Annotated[Person, Depends(may(Deed.AUDIT))]) -> Response:
         return rendered("otherwise.html", person=person, rows=store.otherwise(person))
 
+    @router.get("/evidence")
+    def evidence_page(person: Annotated[Person, Depends(may(Deed.AUDIT))]) -> Response:
+        found = desk.evidence()
+        plan = evidence.plan(found.quick.read, found.quick.leaks)
+        return rendered("evidence.html", person=person, found=found, plan=plan)
+
     @router.get("/statistics")
     def statistics_page(person: Annotated[Person, Depends(may(Deed.AUDIT))]) -> Response:
         found = statistics.counted(store.audited())
@@ -564,6 +570,7 @@ _WHY: Mapping[type[Exception], tuple[int, Any]] = {
     Conflict: (409, say.CONFLICT),
     Blocked: (409, say.BLOCKED),
     Refused: (422, say.NO_DECISION),
+    Unread: (409, say.NOT_READ),
     NotWritten: (409, say.NOT_WRITTEN),
     NotDrawn: (404, say.NOT_THERE),
 }
@@ -576,7 +583,10 @@ async def refused(request: Request, error: Exception) -> Response:
     if isinstance(error, Away):
         return JSONResponse({"said": say.SIGN_IN()}, 401) if is_pane else _to("/sign-in")
     status, message = _WHY[type(error)]
-    said = message(why=error) if isinstance(error, (Refused, NotWritten)) else message()
+    facts: dict[str, object] = {"why": error} if isinstance(error, (Refused, NotWritten)) else {}
+    if isinstance(error, Unread):
+        facts["count"] = error.args[0]
+    said = message(**facts)
     if is_pane:
         return JSONResponse({"said": said, "again": isinstance(error, Conflict)}, status)
     if isinstance(error, Conflict):

@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from thunder.desk.policy import read
 from thunder.desk.store import Store
 from thunder.desk.vault import Vault, read_key
 
@@ -34,9 +35,11 @@ class Place:
         """Return the store, folder and tables made where they are not there.
 
         ValueError for a key that is none, ``vault.WrongKey`` for another one than it was made
-        with, OSError where folder or key cannot be used.
+        with, ``settings.config.ConfigError`` for a bad ``desk.toml``, OSError where folder or key
+        cannot be used.
         """
         vault = Vault(read_key(self.key) if self.key else None)
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.chmod(self.folder, 0o700)
-        return Store(self.url, vault, two_people=two_people)
+        policy = read(self.folder)
+        return Store(self.url, vault, two_people=two_people, policy=policy)

@@ -1,7 +1,7 @@
 """From decisions to a result, and what still stands against its release."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from thunder.masking.checks import is_hard
@@ -27,6 +27,7 @@ KINDS: Mapping[str, Mapping[str, type]] = {
     "letter": {"wording": str, "letter": str},
     "answer": {"check": str, "wording": str},
     "note": {"text": str},
+    "read": {"start": int, "end": int},
 }
 MOST_CHARACTERS = 2000
 """Of a wording or a note."""
@@ -61,6 +62,11 @@ class Review:
     result: Deidentified
     questions: tuple[Question, ...]
     leaks: int
+
+    def with_questions(self, more: Sequence[Question]) -> "Review":
+        """Return the same with *more* questions, in their order."""
+        questions = sorted((*self.questions, *more), key=lambda one: one.rank)
+        return replace(self, questions=tuple(questions))
 
     @property
     def open_questions(self) -> list[Question]:

@@ -12,6 +12,10 @@ class State(StrEnum):
     FAILED = "failed"
     FREE = "free"
     CLAIMED = "claimed"
+    SECOND = "second"
+    REREADING = "rereading"
+    DIFFERING = "differing"
+    SETTLING = "settling"
     REVIEWED = "reviewed"
     CONFIRMING = "confirming"
     RELEASED = "released"
@@ -53,25 +57,45 @@ MAY: Mapping[Role, frozenset[Deed]] = MappingProxyType(
 """An original is shown to who holds the document, and to nobody else, whatever the role."""
 
 HELD_BY: Mapping[State, Deed] = MappingProxyType(
-    {State.CLAIMED: Deed.REVIEW, State.CONFIRMING: Deed.CONFIRM}
+    {
+        State.CLAIMED: Deed.REVIEW,
+        State.REREADING: Deed.REVIEW,
+        State.SETTLING: Deed.CONFIRM,
+        State.CONFIRMING: Deed.CONFIRM,
+    }
 )
 """The states in which somebody holds a document, and what that asks of the role."""
 
 GIVEN_BACK: Mapping[State, State] = MappingProxyType(
-    {State.CLAIMED: State.FREE, State.CONFIRMING: State.REVIEWED}
+    {
+        State.CLAIMED: State.FREE,
+        State.REREADING: State.SECOND,
+        State.SETTLING: State.DIFFERING,
+        State.CONFIRMING: State.REVIEWED,
+    }
 )
 """What becomes of a document whose lease has run out, or that is put back."""
+
+ASKED = ("finish", "send back", "release", "hold", "put back")
+"""Steps that who holds a document asks for; ``finish`` leads where its reading has to go."""
 
 RECALLS = ("reopen", "retry", "withdraw", "correct")
 """Steps of an administrator, who holds no document and reads none."""
 
 NEXT: Mapping[str, Mapping[State, State]] = MappingProxyType(
     {
-        "claim": {State.FREE: State.CLAIMED, State.REVIEWED: State.CONFIRMING},
-        "finish": {State.CLAIMED: State.REVIEWED},
+        "claim": {
+            State.FREE: State.CLAIMED,
+            State.SECOND: State.REREADING,
+            State.DIFFERING: State.SETTLING,
+            State.REVIEWED: State.CONFIRMING,
+        },
+        "finish": dict.fromkeys((State.CLAIMED, State.REREADING, State.SETTLING), State.REVIEWED),
+        "to be read again": {State.CLAIMED: State.SECOND},
+        "differ": {State.REREADING: State.DIFFERING},
         "send back": {State.CONFIRMING: State.FREE},
         "release": {State.CONFIRMING: State.RELEASED},
-        "hold": {State.CLAIMED: State.HELD, State.CONFIRMING: State.HELD},
+        "hold": dict.fromkeys(HELD_BY, State.HELD),
         "reopen": {State.HELD: State.FREE},
         "retry": {State.FAILED: State.WAITING},
         "withdraw": {State.RELEASED: State.WITHDRAWN},

@@ -36,10 +36,12 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy import Row as SqlRow
 from sqlalchemy.orm import Session, sessionmaker
 
 from thunder.desk import audit
 from thunder.desk.accounts import Accounts, Denied, Missing, Person, digest_of, require_name
+from thunder.desk.evidence import Verdict
 from thunder.desk.finding import HEADING, case_numbers
 from thunder.desk.models import (
     AuditEntry,
@@ -53,6 +55,7 @@ from thunder.desk.models import (
     Token,
     User,
 )
+from thunder.desk.policy import Policy, Route
 from thunder.desk.states import GIVEN_BACK, HELD_BY, NEXT, RECALLS, Deed, State
 from thunder.desk.vault import Vault
 from thunder.text.korean import fold
@@ -78,8 +81,10 @@ _SHOWN = (
     Document.characters,
     Document.holder_id,
     Document.reviewer_id,
+    Document.second_id,
     Document.problem,
     Document.erased,
+    Document.route,
 )
 
 
@@ -89,7 +94,7 @@ class Conflict(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A document as the queue shows it."""
+    """A document as the queue shows it; ``is_own_review``: who asks has read it before."""
 
     id: str
     title: str = field(repr=False)
@@ -100,11 +105,21 @@ class Row:
     is_own_review: bool
     problem: str = ""
     is_erased: bool = False
+    route: Route = Route.QUICK
+
+    @property
+    def is_held(self) -> bool:
+        """Whether somebody has it open."""
+        return self.state in HELD_BY
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A document that somebody holds: its words, and what was decided of it."""
+    """A document that somebody holds: its words, and what was decided of it.
+
+    ``own`` of the decisions are the holder's. Where two read it, ``first`` and ``second`` are
+    theirs; what only one may see is for who judges the readings, never for a page.
+    """
 
     id: str
     title: str = field(repr=False)
@@ -116,6 +131,16 @@ class Held:
     decisions: tuple[Mapping[str, Any], ...] = field(repr=False)
     reviewer_id: int | None
     format: str = ""
+    route: Route = Route.QUICK
+    reading: int = 1
+    own: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+    first: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+    second: tuple[Mapping[str, Any], ...] = field(default=(), repr=False)
+    planted: Mapping[str, Any] | None = field(default=None, repr=False)
+    missed: int | None = None
+    differed: int | None = None
+    caught: int | None = None
+    is_read_twice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +171,19 @@ class Store(Accounts):
     """
 
     def __init__(
-        self, url: str, vault: Vault, *, two_people: bool = True, lease: float = LEASE
+        self,
+        url: str,
+        vault: Vault,
+        *,
+        two_people: bool = True,
+        lease: float = LEASE,
+        policy: Policy | None = None,
     ) -> None:
         super().__init__()
         self._engine = _engine(url)
         self._vault = vault
         self._two_people, self._lease = two_people, lease
+        self.policy = policy or Policy()
         self._sessions = sessionmaker(self._engine, expire_on_commit=False)
         with _upgrading, self._engine.begin() as connection:
             _upgrade(connection)
@@ -247,6 +279,7 @@ class Store(Accounts):
         where *once* was given with a document before.
         """
         id = secrets.token_hex(16)
+        route = self._route(id, risk, len(text), profile) if risk is not None else Route.QUICK
         content = json.dumps({"text": text, "segments": list(segments)}, ensure_ascii=False)
         with self._begin() as session:
             if once:
@@ -266,6 +299,7 @@ class Store(Accounts):
                     version=0,
                     added=time.time(),
                     moved=time.time(),
+                    route=route.value,
                 )
             )
             session.flush()
@@ -296,31 +330,48 @@ class Store(Accounts):
         segments = tuple((start, end) for start, end in content["segments"])
         return Waiting(one.id, content["text"], segments, one.profile)
 
-    def ready(self, id: str, *, risk: int) -> None:
-        """Put a document that waited into the queue."""
-        self._end_waiting(id, State.FREE, "de-identify", {"risk": risk}, risk=risk)
+    def ready(self, id: str, *, risk: int, plant: Mapping[str, str] | None = None) -> None:
+        """Put a document that waited into the queue, on the route that the policy gives it.
+
+        *plant*: the ``wording`` and ``label`` of a mask that may be shown open to its reviewer,
+        where the document is read in full and drawn for that.
+        """
+        with self._waited(id) as (session, one):
+            route = self._route(id, risk, one.characters, one.profile)
+            one.state, one.risk, one.problem = State.FREE.value, risk, ""
+            one.route = route.value
+            facts = {"risk": risk, "route": route.value}
+            if plant and route is not Route.QUICK and self._is_drawn(id, "planted"):
+                content = json.dumps(dict(plant), ensure_ascii=False)
+                one.planted = self._vault.seal(content, place=f"{id}/planted")
+            audit.append(session, "de-identify", actor="", document=id, facts=facts)
 
     def failed(self, id: str, problem: str) -> None:
         """Note why a document that waited was not de-identified, without its words."""
-        self._end_waiting(id, State.FAILED, "fail", {"problem": problem}, problem=problem[:200])
+        with self._waited(id) as (session, one):
+            one.state, one.problem = State.FAILED.value, problem[:200]
+            audit.append(session, "fail", actor="", document=id, facts={"problem": problem})
 
-    def _end_waiting(
-        self,
-        id: str,
-        state: State,
-        name: str,
-        facts: Mapping[str, object],
-        *,
-        risk: int = 0,
-        problem: str = "",
-    ) -> None:
+    @contextmanager
+    def _waited(self, id: str) -> Iterator[tuple[Session, Document]]:
         with self._begin() as session:
             one = self._document(session, id)
             if one.state != State.WAITING.value:
-                return  # another process was quicker
-            one.state, one.risk, one.problem = state.value, risk, problem
+                raise Conflict("another process was quicker")
             one.moved = time.time()
-            audit.append(session, name, actor="", document=id, facts=facts)
+            yield session, one
+
+    def _route(self, id: str, risk: int, characters: int, profile: str) -> Route:
+        chance = self._chance(id, "sampled")
+        return self.policy.route(risk=risk, characters=characters, profile=profile, chance=chance)
+
+    def _is_drawn(self, id: str, what: str) -> bool:
+        share = self.policy.planted.share if what == "planted" else self.policy.second.share
+        return self._chance(id, what) < share
+
+    def _chance(self, id: str, what: str) -> float:
+        """Return a number from 0 to 1 that nobody can tell who has not the desk's secret."""
+        return int(self._vault.digest(f"{what}/{id}", salt=self._secret)[:13], 16) / 16**13
 
     def state(self, id: str) -> State:
         """Return where a document stands; Missing where there is none."""
@@ -400,9 +451,10 @@ class Store(Accounts):
                 one.risk,
                 one.characters,
                 names.get(one.holder_id or 0, ""),
-                one.reviewer_id == person.id,
+                person.id in _readers(one, State(one.state)),
                 one.problem,
                 bool(one.erased),
+                Route(one.route),
             )
             for one in session.execute(found)
         ]
@@ -435,7 +487,12 @@ class Store(Accounts):
 
     def _held(self, session: Session, one: Document) -> Held:
         content = json.loads(self._vault.open(one.original, place=f"{one.id}/original"))
-        decisions = self._decisions(session, one.id)
+        decisions = [d for d in self._decisions(session, one.id) if d.status == "done"]
+        of: dict[int, list[Decision]] = {1: [], 2: [], 3: []}
+        for decision in decisions:
+            of[decision.reading].append(decision)
+        own = [d for d in of[one.reading] if d.user_id == one.holder_id]
+        planted = one.planted and self._vault.open(one.planted, place=f"{one.id}/planted")
         return Held(
             one.id,
             self._vault.open(one.title, place=f"{one.id}/title"),
@@ -444,9 +501,19 @@ class Store(Accounts):
             one.profile,
             State(one.state),
             one.version,
-            tuple(self._content(d) for d in decisions if d.status == "done"),
+            tuple(map(self._content, of[one.reading])),
             one.reviewer_id,
             session.scalar(select(File.format).where(File.document_id == one.id)) or "",
+            Route(one.route),
+            one.reading,
+            tuple(map(self._content, own)),
+            tuple(map(self._content, of[1])),
+            tuple(map(self._content, of[2])),
+            json.loads(planted) if planted else None,
+            one.missed,
+            one.differed,
+            one.caught,
+            self._is_drawn(one.id, "second"),
         )
 
     def file(self, person: Person, id: str) -> bytes:
@@ -465,8 +532,12 @@ class Store(Accounts):
             one = self._document(session, id)
             state = _after("claim", State(one.state))
             _require(person, HELD_BY[state])
-            if state is State.CONFIRMING and self._two_people and one.reviewer_id == person.id:
-                raise Denied("another person has to confirm")
+            if state is State.CONFIRMING:
+                is_own = self._two_people and one.reviewer_id == person.id
+            else:
+                is_own = state is not State.CLAIMED and person.id in _readers(one, state)
+            if is_own:
+                raise Denied("another person has to")
             one.holder_id, one.lease_until = person.id, time.time() + self._lease
             self._move(session, one, state, "claim", person, {})
             return state
@@ -480,9 +551,11 @@ class Store(Accounts):
         version: int,
         facts: Mapping[str, object] | None = None,
         reason: str = "",
+        found: Mapping[str, int] | None = None,
     ) -> State:
         """Take a document that *person* holds a step on (``states.NEXT``) and let go of it.
 
+        *found*: what a reading found (columns of ``models.Document``), noted with the step.
         The *reason* stands sealed beside the decisions; the audit has its keyed digest.
         """
         with self._begin() as session:
@@ -490,13 +563,35 @@ class Store(Accounts):
             _require_version(one, version)
             state = _after(name, State(one.state))
             said = dict(facts or {}) | ({"reason": self._veil(reason)} if reason else {})
+            said |= found or {}
+            for column, value in (found or {}).items():
+                setattr(one, column, value)
             if reason:
-                self._add(session, one, person, {"kind": "note", "text": reason})
-            if name == "finish":
-                one.reviewer_id = person.id
+                self._add(session, one, person.id, {"kind": "note", "text": reason})
+            self._pass_on(session, one, person, name)
             one.holder_id, one.lease_until = None, 0.0
             self._move(session, one, state, name, person, said)
             return state
+
+    def _pass_on(self, session: Session, one: Document, person: Person, name: str) -> None:
+        """Note who has read, and whose decisions hold from now on."""
+        was = State(one.state)
+        if was is State.REREADING and name in ("finish", "differ", "hold"):
+            one.second_id, one.reading = person.id, 1
+        elif was in (State.CLAIMED, State.SETTLING) and name in ("finish", "to be read again"):
+            one.reviewer_id = person.id
+        if name == "to be read again":
+            one.reading = 2
+        elif name == "differ":
+            one.reading = 3
+            for decision in self._decisions(session, one.id):
+                content = self._content(decision)
+                if (
+                    decision.reading == 1
+                    and decision.status == "done"
+                    and content["kind"] != "read"
+                ):
+                    self._add(session, one, decision.user_id, content)
 
     def recall(self, person: Person, id: str, name: str, *, reason: str = "") -> State:
         """Take a document that nobody holds a step of ``states.RECALLS`` on.
@@ -511,7 +606,7 @@ class Store(Accounts):
                 raise Conflict("its original was deleted: import it again")
             facts = {"reason": self._veil(reason)} if reason else {}
             if reason:
-                self._add(session, one, person, {"kind": "note", "text": reason})
+                self._add(session, one, person.id, {"kind": "note", "text": reason})
             if name == "correct":
                 one.reviewer_id = None
             self._move(session, one, state, name, person, facts)
@@ -547,7 +642,7 @@ class Store(Accounts):
                     "last step": round(one.moved, 3),
                     "rule": rule,
                 }
-                one.original, one.erased = b"", time.time()
+                one.original, one.planted, one.erased = b"", None, time.time()
                 for decision in decisions:
                     decision.content = b""
                 session.execute(delete(File).where(File.document_id == id))
@@ -620,6 +715,25 @@ class Store(Accounts):
             rows = {row.id: row for row in self._rows(session, person, found)}
             return [(rows[one.document_id], one) for one in kept]
 
+    def verdicts(self) -> tuple[list[Verdict], int, int]:
+        """Return what readings found in what is released, and planted leaks: all, and caught."""
+        missed = case((Document.missed > 0, 1), (Document.missed == 0, 0))
+        leaked = case((Document.leaked > 0, 1), (Document.leaked == 0, 0))
+        with self._begin() as session:
+            rows = session.execute(
+                select(Document.route, missed, leaked, func.count())
+                .where(Document.state == State.RELEASED.value)
+                .group_by(Document.route, missed, leaked)
+            ).all()
+            rows_of_plants = session.execute(
+                select(Document.caught, func.count())
+                .where(Document.caught.is_not(None))
+                .group_by(Document.caught)
+            ).all()
+            caught = {bool(value): count for value, count in rows_of_plants}
+        found = [Verdict(r, _truth(m), _truth(k), count) for r, m, k, count in rows]
+        return found, sum(caught.values()), caught.get(True, 0)
+
     def audited(self, *, most: int | None = None) -> list[dict[str, Any]]:
         """Return the lines of the audit, the last *most* of them, in their order."""
         with self._begin() as session:
@@ -631,25 +745,38 @@ class Store(Accounts):
     def history(self, person: Person, id: str) -> list[Decided]:
         """Return all decisions on a document that *person* holds, but those that were dropped."""
         with self._begin() as session:
-            self._own(session, person, id)
+            reading = self._own(session, person, id).reading
             names = {user.id: user.name for user in session.scalars(select(User))}
             return [
                 Decided(one.number, names[one.user_id], self._content(one), one.status == "done")
                 for one in self._decisions(session, id)
                 if one.status != "dropped"
+                and one.reading == reading
+                and self._content(one)["kind"] != "read"
             ]
 
-    def decide(self, person: Person, id: str, content: Mapping[str, Any], *, version: int) -> int:
-        """Store a decision on *version* of a document and return the new version."""
+    def decide(
+        self,
+        person: Person,
+        id: str,
+        content: Mapping[str, Any],
+        *,
+        version: int,
+        labels: Sequence[str] = (),
+    ) -> int:
+        """Store a decision on *version* of a document and return the new version.
+
+        *labels*: of what it opens, for the audit.
+        """
         with self._begin() as session:
             one = self._own(session, person, id)
             _require_version(one, version)
             for old in self._decisions(session, id):
-                if old.status == "undone":
+                if old.status == "undone" and old.reading == one.reading:
                     old.status = "dropped"
-            self._add(session, one, person, content)
+            self._add(session, one, person.id, content)
             one.version += 1
-            facts = self._facts(content)
+            facts = self._facts(content) | ({"labels": list(labels)} if labels else {})
             audit.append(session, "decide", actor=person.name, document=id, facts=facts)
             return one.version
 
@@ -665,7 +792,13 @@ class Store(Accounts):
         with self._begin() as session:
             one = self._own(session, person, id)
             _require_version(one, version)
-            found = [d for d in self._decisions(session, id) if d.status == old]
+            found = [
+                d
+                for d in self._decisions(session, id)
+                if d.status == old
+                and d.reading == one.reading
+                and self._content(d)["kind"] != "read"
+            ]
             if not found:
                 raise Conflict(f"nothing to {name}")
             decision = found[-1] if name == "undo" else found[0]
@@ -708,7 +841,7 @@ class Store(Accounts):
         return facts
 
     def _add(
-        self, session: Session, one: Document, person: Person, content: Mapping[str, Any]
+        self, session: Session, one: Document, user_id: int, content: Mapping[str, Any]
     ) -> None:
         last = session.scalar(
             select(func.max(Decision.number)).where(Decision.document_id == one.id)
@@ -717,7 +850,16 @@ class Store(Accounts):
         sealed = self._vault.seal(
             json.dumps(dict(content), ensure_ascii=False), place=f"{one.id}/{number}"
         )
-        session.add(Decision(document_id=one.id, number=number, user_id=person.id, content=sealed))
+        session.add(
+            Decision(
+                document_id=one.id,
+                number=number,
+                user_id=user_id,
+                content=sealed,
+                reading=one.reading,
+            )
+        )
+        session.flush()  # the next number follows
 
     def _decisions(self, session: Session, id: str) -> list[Decision]:
         found = select(Decision).where(Decision.document_id == id).order_by(Decision.number)
@@ -773,6 +915,18 @@ class Store(Accounts):
             facts = {"from": one.state, "to": state.value}
             one.state, one.holder_id = state.value, None
             audit.append(session, "lease ran out", actor="", document=one.id, facts=facts)
+
+
+def _truth(value: int | None) -> bool | None:
+    return None if value is None else bool(value)
+
+
+def _readers(one: "Document | SqlRow[Any]", state: State) -> set[int]:
+    """Return who cannot have a document next: who read it before; to confirm, the reviewer."""
+    found = {one.reviewer_id}
+    if state not in (State.REVIEWED, State.CONFIRMING):
+        found.add(one.second_id)
+    return {user for user in found if user is not None}
 
 
 def _says(key: str, value: str) -> ColumnElement[bool]:

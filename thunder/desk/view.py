@@ -6,6 +6,8 @@ from typing import Any
 from thunder.bulk.marks import marks
 from thunder.desk import messages as say
 from thunder.desk.desk import OnDesk
+from thunder.desk.policy import Route
+from thunder.desk.states import State
 from thunder.desk.store import Decided
 from thunder.masking.audit import Catalogue
 from thunder.masking.wordings import key_of
@@ -31,11 +33,15 @@ def view_of(opened: OnDesk, known: Catalogue, history: list[Decided]) -> dict[st
                 mark.facts.get("doubt", ""),
             ]
             for mark in marks(result, known)
+            if not any(start < mark.end and mark.start < end for start, end in opened.hidden)
+            or "change" in " ".join(mark.kinds)
         ],
+        "unread": opened.unread,
+        "reading": _reading(opened),
         "questions": _questions(opened),
         "entities": entities,
         "left": say.LEFT(open=open_questions, leaks=review.leaks),
-        "may_go": review.may_be_released,
+        "may_go": review.may_be_released and not opened.unread,
         "next_letter": _next_letter(one["letter"] for one in entities),
         "can_undo": any(one.is_done for one in history),
         "can_redo": any(not one.is_done for one in history),
@@ -43,6 +49,18 @@ def view_of(opened: OnDesk, known: Catalogue, history: list[Decided]) -> dict[st
             {"who": one.who, "what": _said(one), "done": one.is_done} for one in history[-50:]
         ],
     }
+
+
+def _reading(opened: OnDesk) -> str:
+    """Return how much is to be read yet, "" where that does not matter any more."""
+    if opened.held.state not in (State.CLAIMED, State.REREADING):
+        return ""
+    route = opened.held.route
+    said = say.ROUTES_SAY[route.value]()
+    if route is Route.QUICK:
+        return said
+    count = sum(end - start for start, end in opened.unread)
+    return f"{said} {say.UNREAD(count=count) if count else say.ALL_READ()}"
 
 
 def _key(question: Any) -> tuple[str, str]:

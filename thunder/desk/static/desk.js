@@ -150,12 +150,49 @@ function show(fresh) {
     draw(line, own);
   }
   document.getElementById("left").textContent = view.left;
+  document.getElementById("reading").textContent = view.reading;
+  showRead();
   document.getElementById("go").classList.toggle("ready", view.may_go);
   showQuestions();
   showEntities();
   document.getElementById("history").replaceChildren(...view.history.map((one) =>
     element("li", `${one.who} · ${one.what}`, one.done ? "" : "undone")));
   if (pick) point(pick.start, pick.end, false);
+}
+
+function showRead() {
+  let next = 0;
+  for (const line of lines) {
+    while (next < view.unread.length && view.unread[next][1] <= line.start) next += 1;
+    const isUnread = next < view.unread.length && view.unread[next][0] < line.end;
+    line.row.classList.toggle("unread", isUnread);
+  }
+}
+
+async function readHere() { // the lines that are wholly in view; then on to what is not read yet
+  if (!view.unread.length) return;
+  const top = body.tHead.getBoundingClientRect().bottom;
+  const isSeen = (number) => { // of a line longer than the window, its end
+    const place = lines[number].row.getBoundingClientRect();
+    return place.bottom > top && place.bottom <= innerHeight + 1 && (place.top >= top - 1 || place.height > innerHeight - top);
+  };
+  const found = document.elementFromPoint(body.getBoundingClientRect().left + 5, top + 2);
+  const row = found && found.closest("#text tbody tr");
+  let from = row ? Number(row.firstChild.textContent) - 1 : 0;
+  if (!isSeen(from) && from + 1 < lines.length) from += 1;
+  if (!isSeen(from)) return;
+  let to = from;
+  while (to + 1 < lines.length && isSeen(to + 1)) to += 1;
+  const start = lines[from].start, end = to + 1 < lines.length ? lines[to + 1].start : lines[to].end;
+  if (start >= end) return;
+  const fresh = await send("/decisions", { content: { kind: "read", start, end } });
+  if (!fresh) return;
+  show(fresh);
+  if (fresh.unread.length) {
+    const [next] = fresh.unread.find(([, last]) => last > end) || fresh.unread[0];
+    lines[lineAt(next)].row.scrollIntoView({ block: "start" });
+    scrollBy(0, -body.tHead.getBoundingClientRect().bottom);
+  }
 }
 
 function showQuestions() {
@@ -401,6 +438,7 @@ const KEYS = {
   KeyM: (event) => mask(event.shiftKey), KeyO: (event) => open(event.shiftKey),
   KeyA: answer, KeyG: join, KeyS: splitOff, KeyT: note,
   KeyU: () => turn("undo"), KeyR: () => turn("redo"),
+  KeyD: readHere,
   KeyL: () => label.focus(), Slash: () => { find.focus(); find.select(); },
   BracketLeft: (event) => stretch("start", event.shiftKey ? -1 : 1),
   BracketRight: (event) => stretch("end", event.shiftKey ? -1 : 1),
