@@ -14,8 +14,12 @@ from statistics import median
 import pytest
 import uvicorn
 
+from thunder.desk.policy import Planted, Policy, Routes, Second
 from thunder.desk.server import Parts, reviewing
 from thunder.desk.states import Role
+from thunder.documents.sources import list_sources
+
+from ..documents.test_commands import every_format
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs pip install playwright")
 
@@ -159,9 +163,14 @@ def staff(sign_in):
     ]
 
 
-def free(store, desk):
+def free(store, desk, text=JUDGMENT):
     """Return the id of the judgment, added and de-identified."""
-    id = store.add("2031고단1234.txt", JUDGMENT, profile="court", risk=None, actor="x")
+    id = store.add("2031고단1234.txt", text, profile="court", risk=None, actor="x")
+    return wait_for(store, id)
+
+
+def wait_for(store, id):
+    """Return the id of a document once it is de-identified."""
     for _ in range(200):
         if store.state(id).value == "free":
             return id
@@ -273,6 +282,113 @@ def test_two_reviewers_never_get_one_document(seat, store, desk, staff, sign_in)
     park.picture("taken")
 
 
+FULL = Policy(Routes(full_questions=0), Second(1.0), Planted(1.0))
+
+
+@pytest.fixture
+def three(store, sign_in):
+    """Return three who read one after the other, at a desk where all is read, and twice."""
+    store.policy = FULL
+    sign_in("audit", Role.AUDITOR)
+    return [sign_in(name, Role.CONFIRMER) for name in ("kim", "lee", "park")]
+
+
+LONG = JUDGMENT + "\n".join(f"{at}. 그 뒤 모두 집으로 돌아갔다고 한다." for at in range(80))
+
+
+def answer_all(seat):
+    """Answer each question by key, and read to the end by key."""
+    while "정할 곳 0" not in seat.page.inner_text("#left"):
+        assert seat.decides("n", "a") == 200
+    for _ in range(40):
+        if "모두 읽음" in seat.page.inner_text("#reading"):
+            return
+        assert seat.decides("d") == 200
+    raise AssertionError("it is not read to its end")
+
+
+def finish(seat):
+    seat.keys("f")
+    seat.page.wait_for_url(f"{seat.address}/")
+
+
+def test_two_readings_by_keyboard_and_a_third_who_settles_them(seat, store, desk, three):
+    id = free(store, desk, LONG)
+    kim, lee, park = (seat().sign_in(one.name) for one in three)
+    kim.go_to("검토: 2031고단1234")
+    kim.opened()
+    kim.keys("f")
+    kim.page.wait_for_selector("#said:not([hidden])")
+    kim.picture("to-be-read")
+    answer_all(kim)
+    kim.picture("all-read")
+    finish(kim)
+    assert kim.page.locator("button", has_text="둘째 검토").count() == 0
+
+    lee.page.reload()
+    lee.picture("second-queue")
+    lee.go_to("둘째 검토: 2031고단1234")
+    lee.opened()
+    assert "kim" not in lee.page.inner_text("#desk")
+    assert lee.decides("/", "이솔바람", "Enter", "m") == 200
+    lee.shows(lambda text: "이솔바람" not in text)
+    answer_all(lee)
+    finish(lee)
+
+    park.page.reload()
+    park.go_to("조정: 2031고단1234")
+    park.opened()
+    park.page.wait_for_function(
+        "() => document.querySelector('#questions').innerText.includes('두 검토')"
+    )
+    park.keys("n")
+    park.picture("settling")
+    while "정할 곳 0" not in park.page.inner_text("#left"):
+        assert park.decides("n", "m") == 200
+    finish(park)
+
+    kim.page.reload()
+    kim.go_to("확인: 2031고단1234")
+    kim.opened()
+    finish(kim)
+    (written,) = desk.releases.glob("*.txt")
+    text = written.read_text(encoding="utf-8")
+    assert not any(name in text for name in ("강도윤", "이솔바람", "900101"))
+    auditor = seat().sign_in("audit")
+    for path in ("evidence", "statistics"):
+        auditor.page.goto(f"{auditor.address}/{path}")
+        auditor.picture(f"{path}-of-readings")
+    assert desk.evidence().read.leaks == 1
+    store.verify()
+    assert id in store.released()
+
+
+def test_pages_are_compared_as_drawn_and_the_file_is_fetched(seat, store, desk, staff, tmp_path):
+    path = tmp_path / "2031고단1234.pdf"
+    path.write_bytes(every_format()["pdf"])
+    done = desk.take_in(list_sources([path]).sources, profile="court", actor="x")
+    wait_for(store, done.added[0])
+    kim = seat().sign_in("kim")
+    kim.go_to("검토: 2031고단1234")
+    kim.opened()
+    kim.go_to("쪽 그림으로")
+    drawn = "() => [...document.images].filter((one) => one.complete && one.naturalWidth).length"
+    kim.page.wait_for_function(f"{drawn} === 2")
+    kim.picture("drawn")
+    kim.go_to("글로 돌아가기")
+    kim.opened()
+    finish(kim)
+    lee = seat().sign_in("lee")
+    lee.go_to("확인: 2031고단1234")
+    lee.opened()
+    finish(lee)
+    lee.page.goto(f"{lee.address}/documents/{done.added[0]}/released")
+    lee.picture("released-file")
+    with lee.page.expect_download() as download:
+        lee.go_to("파일 받기")
+    assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
+
+
 @pytest.fixture(scope="module")
 def axe():
     return pytest.importorskip(
@@ -280,16 +396,26 @@ def axe():
     ).Axe()
 
 
-def test_every_screen_is_accessible(seat, store, desk, staff, axe):
+def test_every_screen_is_accessible(seat, store, desk, staff, axe, tmp_path):
     id = free(store, desk)
     store.claim(staff[0], id)
+    store.policy = Policy(Routes(full_questions=0))
+    path = tmp_path / "a.pdf"
+    path.write_bytes(every_format()["pdf"])
+    (drawn,) = desk.take_in(list_sources([path]).sources, profile="court", actor="x").added
+    store.claim(staff[0], wait_for(store, drawn))
     kim, admin, nobody = seat().sign_in("kim"), seat().sign_in("admin"), seat()
     screens = [(nobody, "/sign-in"), (kim, "/"), (kim, f"/documents/{id}"), (kim, "/password")]
     screens += [(admin, one) for one in ("/", "/released", "/users", "/audit", "/statistics")]
+    screens += [
+        (admin, "/evidence"),
+        (kim, f"/documents/{drawn}"),
+        (kim, f"/documents/{drawn}/drawn"),
+    ]
     found = []
     for who, path in screens:
         who.page.goto(who.address + path)
-        if "documents" in path:
+        if re.search("documents/[0-9a-f]+$", path):
             who.opened()
         for one in axe.run(who.page).response["violations"]:
             found.append((path, one["id"], one["impact"], [n["html"][:120] for n in one["nodes"]]))
