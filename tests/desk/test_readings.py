@@ -1,6 +1,7 @@
 """Routes, second readings, planted leaks: what the gate asks of each, and what is told to whom."""
 
 import json
+import time
 
 import pytest
 
@@ -312,3 +313,13 @@ def test_the_evidence_of_the_lot_is_written_with_each_release(desk, store, staff
     assert not any(name in text for name in ("강도윤", "first", "이솔바람"))
     desk.recover()
     assert (desk.releases / EVIDENCE).is_file()
+
+
+def test_a_planted_wording_goes_with_the_original(desk, planting, staff, tmp_path):
+    id = ready(planting, plant=PLANT)
+    _, version = reading(desk, staff[0], id, ALL)
+    planting.claim(staff[1], id)
+    desk.step(staff[1], id, "release", version=version)
+    assert desk.erase(1, now=time.time() + 2 * 86_400) == [id]
+    held = b"".join(path.read_bytes() for path in tmp_path.glob("desk.db*"))
+    assert "윤서진".encode() not in held
