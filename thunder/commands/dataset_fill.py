@@ -39,6 +39,13 @@ def fill(
         str,
         typer.Option(help="'training': later places also written short (길동, 홍 과장); 'none'."),
     ] = "none",
+    form: Annotated[
+        str,
+        typer.Option(
+            help="How Koreans' names are written: 'mixed', all 'plain' (김한환), or all 'spaced', "
+            "'hanja', 'latin', 'family', 'given', 'foreign', 'random' (a word of the text)."
+        ),
+    ] = "mixed",
     whole: Annotated[
         bool,
         typer.Option("--whole", help="Leave out judgments with a placeholder nobody has marked."),
@@ -69,7 +76,7 @@ def fill(
 
     counts = _Counts()
     with problems_shown(changes=True):
-        filling = _filling(seed, part, variants, lists, taxonomy)
+        filling = _filling(seed, part, variants, form, lists, taxonomy)
         terms = Terms(taxonomies.load(taxonomy), longest, names)
         _require_free(output, files, force=force)
         try:
@@ -139,14 +146,14 @@ class _Counts:
 
 
 def _filling(
-    seed: int, part: str, variants: str, lists: Path | None, taxonomy: Path | None
+    seed: int, part: str, variants: str, form: str, lists: Path | None, taxonomy: Path | None
 ) -> "Filling":
     from thunder import taxonomy as taxonomies
     from thunder.training_data.datasets.filling import Drawing, Filling
     from thunder.training_data.filling import NONE, TRAINING
     from thunder.training_data.lists import load
     from thunder.training_data.lists.parts import PARTS
-    from thunder.training_data.mention_makers.names import MIXED
+    from thunder.training_data.mention_makers.names import MIXED, PLAIN, NameForms
 
     known = next((one for one in PARTS if one == part), None)
     if known is None:
@@ -154,9 +161,16 @@ def _filling(
     if variants not in _VARIANTS:
         known_ones = ", ".join(_VARIANTS)
         raise ValueError(say.UNKNOWN(option="--variants", given=variants, known=known_ones))
+    forms = {"mixed": MIXED, "plain": PLAIN} | {
+        one: PLAIN._replace(**{one: 1.0}) for one in NameForms._fields
+    }
+    if form not in forms:
+        raise ValueError(say.UNKNOWN(option="--form", given=form, known=", ".join(forms)))
     ways = TRAINING if variants == "training" else NONE
     found = load(lists, taxonomy=taxonomy)
-    return Filling(Drawing(found, known, MIXED, ways, seed, "single"), taxonomies.load(taxonomy))
+    return Filling(
+        Drawing(found, known, forms[form], ways, seed, "single"), taxonomies.load(taxonomy)
+    )
 
 
 def _require_free(output: Path, files: list[Path], *, force: bool) -> None:

@@ -5,11 +5,14 @@ Source: "Building a Name Masking System" (``NameTagger``): a token's attention i
 matrix says of which kind a mention is, and both make the scores of all classes: outside
 ``log(1 - a)``, a kind ``log a + log_softmax``. So their cross-entropy is the paper's for the
 attention plus that of the kind, and the mass that decoding compares is the attention itself.
-The paper's word vectors (word2vec, frozen) are learnt here with the rest: there are none for our
-tokenizer. Shapes: B rows, S tokens, E embedding, W width of both directions, C classes.
+The paper's word vectors (word2vec, frozen) are learnt here with the rest, unless a corpus gives
+some (``take``). Its last step, that what is clearly no name is none (numbers, punctuation), is
+``filtered``: such tokens have no score as persons. Shapes: B rows, S tokens, E embedding, W width
+of both directions, C classes, V words.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -19,17 +22,22 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 CONFIG, WEIGHTS = "bilstm.json", "model.safetensors"
+_NEVER = -1e4  # of a logarithm: nothing, and still a number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BilstmConfig:
-    """The paper's widths: 100 for a word, 250 in each direction, and half of all dropped out."""
+    """The paper's widths: 100 for a word, 250 in each direction, and half of all dropped out.
+
+    *filtered*: tokens that are clearly no names are none (``Bilstm.filter``).
+    """
 
     vocab_size: int
     classes: int
     embedding: int = 100
     width: int = 250
     dropout: float = 0.5
+    filtered: bool = False
 
     def __post_init__(self) -> None:
         for name in ("vocab_size", "embedding", "width"):
@@ -44,6 +52,9 @@ class BilstmConfig:
 class Bilstm(nn.Module):
     """Tokens to scores of all classes."""
 
+    no_names_V: Tensor
+    names_C: Tensor
+
     def __init__(self, config: BilstmConfig) -> None:
         super().__init__()
         self.config = config
@@ -53,6 +64,20 @@ class Bilstm(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.attention = nn.Linear(2 * config.width, 1)
         self.kinds = nn.Linear(2 * config.width, config.classes - 1)
+        if config.filtered:
+            self.register_buffer("no_names_V", torch.zeros(config.vocab_size, dtype=torch.bool))
+            self.register_buffer("names_C", torch.zeros(config.classes - 1, dtype=torch.bool))
+
+    def take(self, vectors_VE: Tensor) -> None:
+        """Take the vectors of a corpus as they are: they are not trained."""
+        with torch.no_grad():
+            self.words.weight.copy_(vectors_VE)
+        self.words.weight.requires_grad_(False)
+
+    def filter(self, no_names: Sequence[int], names: Sequence[int]) -> None:
+        """Let the tokens *no_names* be of none of the classes *names* (counted from 1)."""
+        self.no_names_V[list(no_names)] = True
+        self.names_C[[one - 1 for one in names]] = True
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> Tensor:
         """Return the scores of each token, B x S x C; the mask is 1 for tokens, 0 after them."""
@@ -62,6 +87,9 @@ class Bilstm(nn.Module):
         sum_BS1 = self.attention(hidden_BSW).float()
         kinds_BSC = functional.log_softmax(self.kinds(hidden_BSW).float(), dim=-1)
         inside_BSC = functional.logsigmoid(sum_BS1) + kinds_BSC
+        if self.config.filtered:
+            barred_BSC = self.no_names_V[input_ids][..., None] & self.names_C
+            inside_BSC = inside_BSC.masked_fill(barred_BSC, _NEVER)
         return torch.cat([functional.logsigmoid(-sum_BS1), inside_BSC], dim=-1)
 
     def _read(self, words_BSE: Tensor, lengths_B: Tensor) -> Tensor:

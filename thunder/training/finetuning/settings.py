@@ -1,7 +1,7 @@
 """What a fine-tuning run is: the TOML files in ``finetune/configs`` as frozen dataclasses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +18,8 @@ class Model:
     *start* is a folder to go on from: a pre-training export, a model of transformers, or a tagger
     whose head is kept by label. Without it the encoder of *size* starts from nothing. *changes*
     are keys of the network's configuration that differ; *trust* runs the code that lies beside a
-    model of transformers.
+    model of transformers. A BiLSTM takes the *vectors* of a corpus (``finetune/vectors.py``) and
+    keeps them; *filtered*, numbers and punctuation are no persons.
     """
 
     kind: Literal["encoder", "transformers", "bilstm"] = "encoder"
@@ -26,6 +27,8 @@ class Model:
     start: Path | None = None
     changes: Mapping[str, int | float | str] = field(default_factory=dict)
     trust: bool = False
+    vectors: Path | None = None
+    filtered: bool = False
 
     def __post_init__(self) -> None:
         if self.kind == "encoder":
@@ -37,20 +40,30 @@ class Model:
             require(self.size is None, f"'size' is for our encoder, not for {self.kind!r}")
         if self.kind != "transformers":
             require(not self.trust, f"'trust' is for models that bring code, not {self.kind!r}")
+        if self.kind != "bilstm":
+            own = self.vectors is None and not self.filtered
+            require(own, "'vectors' and 'filtered' are for a BiLSTM")
         if self.kind == "bilstm":
             require(self.start is None, "a BiLSTM starts from nothing: leave 'start' out")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """Shares of training names that are written otherwise than plainly, drawn anew each epoch."""
+    """Shares of training names that are written otherwise than plainly, drawn anew each epoch.
+
+    The forms are those of ``mention_makers.names.NameForms``.
+    """
 
     spaced: float = 0.0
     hanja: float = 0.0
     latin: float = 0.0
+    family: float = 0.0
+    given: float = 0.0
+    foreign: float = 0.0
+    random: float = 0.0
 
     def __post_init__(self) -> None:
-        shares = (self.spaced, self.hanja, self.latin)
+        shares = astuple(self)
         require(min(shares) >= 0 and sum(shares) <= 1, f"shares of names must fit into 1: {shares}")
 
 

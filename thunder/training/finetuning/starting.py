@@ -1,7 +1,8 @@
 """What a run starts from: the network with its head, the tokenizer, and the samples they read."""
 
+import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from thunder.tokenization.labeling import Scheme
 from thunder.training.finetuning import head
 from thunder.training.finetuning.samples import Layout, Samples, Source
 from thunder.training.finetuning.settings import Finetuning, Hints
+from thunder.training.finetuning.vectors import read as read_vectors
 from thunder.training_data.datasets.dataset import Dataset, Part
 from thunder.training_data.datasets.examples import Filler, TextFirst
 from thunder.training_data.filling import IGNORED
@@ -141,7 +143,7 @@ def _renamed(settings: Finetuning, dataset: Dataset) -> Filler:
         seed=recipe.seed,
         replacement=recipe.replacement,
         part="train",
-        forms=NameForms(data.names.spaced, data.names.hanja, data.names.latin),
+        forms=NameForms(**asdict(data.names)),
     )
 
 
@@ -188,9 +190,7 @@ def network(settings: Finetuning, ground: Ground) -> nn.Module:
     model = settings.model
     made: nn.Module
     if model.kind == "bilstm":
-        vocab = len(load_tokenizer(tokenizer_folder(settings.data.tokenizer)))
-        sizes: dict[str, float | int | str] = {**model.changes}
-        made = Bilstm(BilstmConfig(vocab_size=vocab, classes=ground.classes, **sizes))  # type: ignore[arg-type]
+        made = _bilstm(settings, ground)
     elif model.start is not None and (model.start / folder.NAME).is_file():
         made = _tagger(settings, ground, model.start)
     elif model.kind == "transformers":
@@ -206,6 +206,37 @@ def network(settings: Finetuning, ground: Ground) -> nn.Module:
     elif networks.hints(made):
         raise ValueError(f"{model.start}: is told what recognisers find: the run needs [hints]")
     return made
+
+
+def _bilstm(settings: Finetuning, ground: Ground) -> Bilstm:
+    model, cut = settings.model, load_tokenizer(tokenizer_folder(settings.data.tokenizer))
+    vocab = len(cut)
+    changes: dict[str, Any] = {**model.changes}
+    vectors = None
+    if model.vectors is not None:
+        vectors = read_vectors(model.vectors, vocabulary=vocab)
+        changes["embedding"] = vectors.shape[1]
+    if model.filtered:
+        changes["filtered"] = True
+    made = Bilstm(BilstmConfig(vocab_size=vocab, classes=ground.classes, **changes))
+    if vectors is not None:
+        made.take(vectors)
+    if model.filtered:
+        texts = (cut.decode([one]).strip() for one in range(vocab))
+        no_names = [one for one, text in enumerate(texts) if text and _is_no_name(text)]
+        persons = [one.id for one in ground.taxonomy if one.subcategory == _PERSONS]
+        bio = ground.scheme == "bio"
+        names = [at for one in persons for at in ((2 * one - 1, 2 * one) if bio else (one,))]
+        made.filter(no_names, names)
+    return made
+
+
+_PERSONS = "인명"
+
+
+def _is_no_name(token: str) -> bool:
+    """Return whether a token is clearly no name: numbers and punctuation alone."""
+    return all(unicodedata.category(char)[0] in "NPZ" for char in token)
 
 
 def _encoder(settings: Finetuning, ground: Ground) -> nn.Module:

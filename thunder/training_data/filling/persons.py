@@ -6,7 +6,12 @@ from random import Random
 
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
 from thunder.training_data.lists import UsedUp
-from thunder.training_data.mention_makers.names import is_public_figure, korean_person, written
+from thunder.training_data.mention_makers.names import (
+    drawn_form,
+    in_form,
+    is_public_figure,
+    korean_person,
+)
 
 _BRACKET = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![가-힣])([남여])(?:성|자)?(?![가-힣])")
 _AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2})세")
@@ -103,8 +108,35 @@ def person(
             continue
         if name in taken or name in text or not source.may_take(name):
             continue
-        mention = written(rng, drawn, source.forms)
+        form = drawn_form(rng, source.forms)
+        if form in ("family", "given") and in_form(rng, drawn, form) in taken:
+            form = ""  # of two Kims the second has the whole name
+        mention = _lent(form, text, source, rng, taken) or in_form(rng, drawn, form)
         if source.may_take(mention):
             plain = mention.partition("(")[0] == name
-            return Form(mention, person=(drawn.surname, drawn.given) if plain else None)
+            return Form(
+                mention,
+                trail="씨" if form == "family" else "",
+                person=(drawn.surname, drawn.given) if plain else None,
+            )
     raise UsedUp("no draw gave a new name: the document holds too many persons")
+
+
+_WORD = re.compile(r"(?<![가-힣])[가-힣]{2,4}(?![가-힣])")
+_FOREIGN = ("중국인이름", "베트남이름", "일본인이름", "영어이름", "태국인이름", "몽골인이름")
+
+
+def _lent(form: str, text: str, source: Mentions, rng: Random, taken: set[str]) -> str:
+    """Return a name that is not ours to make, "" for the other forms and where none is free.
+
+    A foreign one is of another label's list; a random one is a word of the text, which stands
+    there as no name, too.
+    """
+    if form == "foreign":
+        found = source.of(rng.choice(_FOREIGN))
+    elif form == "random":
+        found = sorted({match[0] for match in _WORD.finditer(text)})
+    else:
+        return ""
+    drawn = (rng.choice(found) for _ in range(DRAWS if found else 0))
+    return next((one for one in drawn if one not in taken), "")

@@ -32,12 +32,18 @@ class NameForms(NamedTuple):
     """The shares of names that are written otherwise than plainly (김한환).
 
     ``spaced``: 김 한 환, 남궁 민수; ``hanja``: 김한환(金漢煥); ``latin``: Kim Han-hwan, also in
-    brackets behind the name.
+    brackets behind the name; ``family``: 김 (before 씨); ``given``: 한환; ``foreign``: a name of
+    another country's list; ``random``: a word of the text itself, so that no name can be known by
+    heart ("Building a Name Masking System", section 4.4).
     """
 
     spaced: float = 0.0
     hanja: float = 0.0
     latin: float = 0.0
+    family: float = 0.0
+    given: float = 0.0
+    foreign: float = 0.0
+    random: float = 0.0
 
 
 PLAIN = NameForms()
@@ -82,17 +88,33 @@ def mixed_name(rng: Random) -> str:
 
 def written(rng: Random, person: Person, forms: NameForms) -> str:
     """Return the name of *person* in one of its *forms*; PLAIN needs no draw."""
-    if forms == PLAIN:
-        return person.name
-    draw = rng.random()
-    if draw < forms.spaced:
+    return in_form(rng, person, drawn_form(rng, forms))
+
+
+def in_form(rng: Random, person: Person, form: str) -> str:
+    """Return the name of *person* in *form*; plainly written where only a text can give the form.
+
+    ``foreign`` and ``random`` names are nobody's of our making (``filling.persons``).
+    """
+    if form == "spaced":
         return _spaced(rng, person)
-    if draw < forms.spaced + forms.hanja:
+    if form == "hanja":
         return _with_hanja(rng, person)
-    if draw < sum(forms):
+    if form == "latin":
         latin = latin_name(rng, *person)
         return f"{person.name}({latin})" if rng.random() < 0.4 else latin
-    return person.name
+    return {"family": person.surname, "given": person.given}.get(form, person.name)
+
+
+def drawn_form(rng: Random, forms: NameForms) -> str:
+    """Return the name of one of *forms*, drawn at their rates, "" for a plainly written name."""
+    if forms == PLAIN:
+        return ""
+    draw = rng.random()
+    shares = accumulate(forms)
+    return next(
+        (form for form, share in zip(forms._fields, shares, strict=True) if draw < share), ""
+    )
 
 
 def _spaced(rng: Random, person: Person) -> str:
