@@ -451,12 +451,15 @@ def _digest(path: Path, shard: Shard, file: File) -> str:
         return digest_of(path, shard.head, shard.part.start, shard.stop)
     if not shard.part:
         return digest_of(path, 0, 0, facts.st_size)
-    return _digest_once(path, facts.st_size, facts.st_mtime_ns)
+    return _digest_once(path, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
 
 
 @lru_cache(maxsize=16)
-def _digest_once(path: Path, size: int, changed: int) -> str:
-    """Return the SHA-256 of a file of which many parts are read, once a process."""
+def _digest_once(path: Path, inode: int, size: int, changed: int, touched: int) -> str:
+    """Return the SHA-256 of a file of which many parts are read, once a process.
+
+    *touched* tells a change that was given an earlier time, which any clock may do.
+    """
     return digest_of(path, 0, 0, size)
 
 
