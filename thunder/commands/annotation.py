@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from thunder.commands import lists_messages as say
 from thunder.commands.loading import knowing
 from thunder.commands.tables import console, new_table, right
 from thunder.commands.taxonomy_screen import Folder, taxonomy_of
 from thunder.taxonomy import Taxonomy
 from thunder.training_data import annotation
+from thunder.training_data.messages import CANNOT_BE_READ
 
 _HOMES = {
     "agree": "thunder.commands.agreement:agree",
@@ -67,7 +69,7 @@ def check_annotation(
             typer.echo(f"{path}: {line}")
     bad = sum(len(result.bad) + bool(result.unread) for result in checked.values())
     if bad:
-        typer.echo(f"표시가 잘못되었거나 읽지 못한 문서가 {bad}건 있습니다.")
+        typer.echo(say.BAD_DOCUMENTS(number=bad))
         raise typer.Exit(1)
 
 
@@ -75,7 +77,7 @@ def _files(paths: list[Path]) -> Iterator[Path]:
     for path in paths:
         inside = sorted(p for p in path.rglob("*") if p.suffix in (".jsonl", ".txt"))
         if not (path.is_file() or inside):
-            typer.echo(f"{path}: no such file, or a folder without .jsonl and .txt", err=True)
+            typer.echo(say.NO_ANNOTATED(place=path), err=True)
             raise typer.Exit(1)
         yield from inside or [path]
 
@@ -87,7 +89,7 @@ def _checked(path: Path, taxonomy: Taxonomy) -> _Checked:
         for name, document in read(path, taxonomy=taxonomy):
             _note(result, name, document, taxonomy)
     except OSError as error:
-        result.unread = f"cannot be read: {error.strerror}"
+        result.unread = CANNOT_BE_READ(why=error.strerror)
     return result
 
 
@@ -111,7 +113,7 @@ def _note(
 
 
 def _report(checked: dict[Path, _Checked]) -> Table:
-    table = new_table("file", *right("documents", "spans", "without a label", "labels", "bad"))
+    table = new_table(say.FILE(), *right(*(name() for name in say.CHECKED)))
     for path, one in checked.items():
         counts = (one.documents, one.spans, one.unmapped, len(one.labels), len(one.bad))
         table.add_row(path.name, *map(str, counts))

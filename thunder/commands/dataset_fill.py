@@ -83,7 +83,7 @@ def fill(
             with aside(output, replace=force) as stream:
                 for one in filled(read(files, terms), filling, fillings=fillings):
                     if isinstance(one, LeftOut):
-                        counts.leave_out(str(one))
+                        counts.leave_out(str(one._replace(reason=say.reason(one.reason))))
                     elif counts.takes(one, whole=whole):
                         stream.write(f"{json.dumps(one.row, ensure_ascii=False)}\n".encode())
                 counts.show()

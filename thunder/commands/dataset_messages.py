@@ -47,3 +47,23 @@ REASON_LEFT = Message(
     ko="표시가 없는 자리표시 {number}곳, 처음은 {line}행 {column}열",
     en="{number} placeholders without a mark, the first at line {line} column {column}",
 )
+
+# --- why a judgment is left out -------------------------------------------------------------------
+
+REASONS = {
+    "an id used before": Message(ko="앞에 나온 id", en="an id used before"),
+    "not UTF-8": Message(ko="UTF-8이 아님", en="not UTF-8"),
+    "not JSON": Message(ko="JSON이 아님", en="not JSON"),
+    "not a JSON object": Message(ko="JSON 객체가 아님", en="not a JSON object"),
+    "an empty document": Message(ko="빈 문서", en="an empty document"),
+    "unbalanced or broken marks": Message(
+        ko="짝이 맞지 않거나 깨진 표시", en="unbalanced or broken marks"
+    ),
+    "an unknown label": Message(ko="분류 체계에 없는 라벨", en="an unknown label"),
+}
+"""The reasons that a manifest stores, as they are shown; others are shown as they are."""
+
+
+def reason(stored: str) -> str:
+    """Return why a judgment was left out, in the language of messages."""
+    return REASONS[stored]() if stored in REASONS else stored

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Column
 
+from thunder.commands import dataset_messages as say
 from thunder.commands.tables import console, new_table
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def show_built(folder: Path, built: "Built") -> None:
         table = make(found)
         if table.rows:
             show(table)
-    _show_left_out([str(one) for one in built.manifest.left_out])
+    _show_left_out(
+        [str(one._replace(reason=say.reason(one.reason))) for one in built.manifest.left_out]
+    )
     typer.echo(f"{folder}: {said[built.state]}")
 
 

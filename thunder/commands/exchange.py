@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from thunder.bulk.outputs import aside, why
+from thunder.commands import lists_messages as say
 from thunder.taxonomy import Taxonomy, TaxonomyError
 from thunder.taxonomy import load as load_taxonomy
 from thunder.training_data import annotation, exchange
@@ -19,7 +20,9 @@ from thunder.training_data.exchange import Imported, Problem, Tool, Unit
 
 Folder = Annotated[
     Path | None,
-    typer.Option("--folder", help="A taxonomy folder of your own instead of the shipped one."),
+    typer.Option(
+        "--taxonomy", "--folder", help="A taxonomy folder of your own instead of the shipped one."
+    ),
 ]
 Only = Annotated[
     list[str] | None,
@@ -36,7 +39,11 @@ def export(
     only: Only = None,
     folder: Folder = None,
 ) -> None:
-    """Write annotated documents, and the label set, as a tool for annotators imports them."""
+    """Write annotated documents, and the label set, as a tool for annotators imports them.
+
+    Label Studio gets the labels as a tree; its own export as CoNLL 2003 leaves a tree's labels
+    out: take them back as JSON, or name the labels with --only, which makes buttons of them.
+    """
     taxonomy = _taxonomy(folder)
     documents, bad = _annotated(file)
     with _aside_folder(out) as place, _lookups_shown():
@@ -45,8 +52,8 @@ def export(
         )
     held = len({problem.document for problem in problems}) + len(bad)
     _show([*bad, *map(str, problems)])
-    typer.echo(f"{out}: 문서 {len(documents) + len(bad) - held}건을 내보냈습니다.")
-    _end(held, "내보내지 못한 문서가 {}건 있습니다.")
+    typer.echo(say.EXPORTED(place=out, number=len(documents) + len(bad) - held))
+    _end(held, say.NOT_EXPORTED(number=held))
 
 
 def import_(
@@ -60,7 +67,10 @@ def import_(
     ] = None,
     originals: Annotated[
         Path | None,
-        typer.Option("--originals", help="JSONL that was exported: its text is kept exactly."),
+        typer.Option(
+            "--originals",
+            help="JSONL that was exported: its text is kept exactly, and its other columns.",
+        ),
     ] = None,
     keep_rest: Annotated[
         bool,
@@ -78,11 +88,11 @@ def import_(
     """
     taxonomy = _taxonomy(folder)
     if not exported.exists():
-        _refuse(f"{exported}: no such file or folder")
+        _refuse(say.NO_SUCH(place=exported))
     if out.is_dir() or (out.exists() and out.samefile(exported)):
-        _refuse(f"{out}: 폴더이거나 읽을 파일입니다: 다른 이름을 주십시오")
+        _refuse(say.FOLDER_OR_INPUT(place=out))
     if out.exists() and not force:
-        _refuse(f"{out}: 이미 있습니다: 다른 이름을 주거나 --force로 덮어쓰십시오")
+        _refuse(say.EXISTS(place=out))
     texts = _originals(originals) if originals else None
     try:
         documents = list(
@@ -90,9 +100,12 @@ def import_(
         )
         written = [one for one in documents if one.annotated and (keep_rest or not one.problems)]
         with aside(out, replace=force) as stream:
-            stream.writelines(map(_row, written))
+            columns = _columns(originals) if originals else {}
+            stream.writelines(_row(one, columns.get(one.id, {})) for one in written)
     except OSError as error:
         _refuse(f"{error.filename or out}: {', '.join(why(error))}")
+    if source is Tool.CONLL and not any(one.annotated and one.annotated.spans for one in written):
+        typer.echo(say.EMPTY_CONLL(), err=True)
     _report(documents, written, out)
 
 
@@ -107,7 +120,8 @@ def labels(
     taxonomy = _taxonomy(folder)
     with _aside_folder(out) as place, _lookups_shown():
         exchange.write_labels(place, tool=tool, taxonomy=taxonomy, only=tuple(only or ()))
-    typer.echo(f"{out}: 라벨 {len(set(only)) if only else len(taxonomy)}개를 썼습니다.")
+    number = len(set(only)) if only else len(taxonomy)
+    typer.echo(say.LABELS_WRITTEN(place=out, number=number))
 
 
 def _annotated(file: Path) -> tuple[list[tuple[str, annotation.Annotated]], list[str]]:
@@ -121,7 +135,7 @@ def _annotated(file: Path) -> tuple[list[tuple[str, annotation.Annotated]], list
             else:
                 bad.append("\n".join(f"{name}: {problem}" for problem in document.problems))
     except OSError as error:
-        _refuse(f"{file}: cannot be read: {error.strerror}")
+        _refuse(say.CANNOT_BE_READ(place=file, why=error.strerror))
     return documents, bad
 
 
@@ -130,9 +144,23 @@ def _originals(file: Path) -> dict[str, str]:
     return {name: annotated.text for name, annotated in documents}
 
 
-def _row(imported: Imported) -> bytes:
+def _columns(file: Path) -> dict[str, dict[str, object]]:
+    """Return every column of the documents of *file*, by their ids; what cannot be read is out."""
+    found: dict[str, dict[str, object]] = {}
+    for line in file.read_bytes().splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict) and isinstance(row.get("id"), str):
+            found.setdefault(row["id"], row)
+    return found
+
+
+def _row(imported: Imported, columns: dict[str, object]) -> bytes:
+    """Return a line of the document: the *columns* of its original, where given, and its marks."""
     marked = annotation.serialise(imported.annotated or "")
-    row = json.dumps({"id": imported.id, "text": marked}, ensure_ascii=False)
+    row = json.dumps({**columns, "id": imported.id, "text": marked}, ensure_ascii=False)
     return f"{row}\n".encode()
 
 
@@ -140,10 +168,10 @@ def _report(documents: Sequence[Imported], written: Sequence[Imported], out: Pat
     _show(note for one in documents for note in one.notes)
     _show(str(problem) for one in documents for problem in (*one.problems, *one.unknown))
     spans = sum(len(one.annotated.spans) for one in written if one.annotated)
-    typer.echo(f"{out}: 문서 {len(written)}건, 표시 {spans}개를 읽었습니다.")
+    typer.echo(say.IMPORTED(place=out, documents=len(written), spans=spans))
     bad = sum(bool(one.problems or one.unknown) for one in documents)
     held = len(documents) - len(written)
-    _end(bad, f"살펴볼 문서가 {{}}건 있고, 그중 {held}건은 쓰지 않았습니다.")
+    _end(bad, say.TO_LOOK_AT(number=bad, held=held))
 
 
 def _show(lines: Iterable[str] | Iterable[Problem]) -> None:
@@ -153,12 +181,13 @@ def _show(lines: Iterable[str] | Iterable[Problem]) -> None:
 
 def _end(bad: int, message: str) -> None:
     if bad:
-        typer.echo(message.format(bad))
+        typer.echo(message)
         raise typer.Exit(1)
 
 
 def _refuse(message: str) -> None:
     typer.echo(message, err=True)
+    typer.echo(say.UNCHANGED(), err=True)
     raise typer.Exit(1)
 
 
@@ -183,7 +212,7 @@ def _lookups_shown() -> Iterator[None]:
 def _aside_folder(out: Path) -> Iterator[Path]:
     """Yield a folder that becomes *out* when the block ends well, and vanishes otherwise."""
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
-        _refuse(f"{out}: 이미 있습니다: 없거나 빈 폴더를 주십시오")
+        _refuse(say.EXISTS_FOLDER(place=out))
     partial = out.with_name(f".thunder-{os.getpid()}-{secrets.token_hex(4)}.partial")
     try:
         partial.mkdir(parents=True)

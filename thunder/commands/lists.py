@@ -11,12 +11,14 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Column, Table
 
+from thunder.commands import lists_messages as say
 from thunder.commands.loading import knowing
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import Label
 from thunder.training_data.lists import PARTS, ReplacementLists, UsedUp, checking, load, survey
 from thunder.training_data.lists.plot import PlotError, plot_sizes
 from thunder.training_data.lists.survey import Overlap, Size
+from thunder.training_data.messages import UNKNOWN_PART_NAME
 
 _HOMES = {"import": "thunder.commands.lists_import:import_"}
 
@@ -33,9 +35,6 @@ Taxonomy = Annotated[
     typer.Option("--taxonomy", help="The taxonomy folder that the lists follow."),
 ]
 _SHOWN = 15  # pairs of labels that share mentions
-_CHECKED = (
-    "라벨 {:,}개의 목록을 모두 읽고, 규칙마다 수백 개씩 지어 봅니다. 몇 초에서 1분쯤 걸립니다."
-)
 
 
 @app.command()
@@ -53,25 +52,25 @@ def check(
     """Check all lists and rules; list everything wrong by file and line, and exit with 1."""
     with _problems_shown():
         lists = load(place or folder, taxonomy=taxonomy)
-        typer.echo(_CHECKED.format(len(lists.taxonomy)), err=True)
+        typer.echo(say.CHECKING(labels=len(lists.taxonomy)), err=True)
         problems = checking.check(lists, figures=_names(figures), watch=_watched)
     for problem in problems:
         typer.echo(str(problem))
     if problems:
-        typer.echo(f"대체 목록에서 고칠 곳을 {len(problems)}건 찾았습니다.")
+        typer.echo(say.TO_MEND(number=len(problems)))
         raise typer.Exit(1)
     shared = survey.overlaps(lists)
     _console().print(_overlap_table(shared if overlaps else shared[:_SHOWN]))
     if len(shared) > _SHOWN and not overlaps:
-        typer.echo(f"겹치는 라벨 {len(shared)}쌍 가운데 {_SHOWN}쌍: 모두 보려면 --overlaps")
-    typer.echo(f"라벨 {len(lists.taxonomy)}개의 대체 목록에 이상이 없습니다.")
+        typer.echo(say.SHARED(pairs=len(shared), shown=_SHOWN))
+    typer.echo(say.IN_ORDER(labels=len(lists.taxonomy)))
 
 
 def _watched(labels: Sequence[Label]) -> Iterable[Label]:
     """Yield *labels* under a bar on standard error, for people only."""
     screen = Console(stderr=True)
     shown = screen.is_terminal
-    return track(labels, "대체 목록 점검", console=screen, transient=True, disable=not shown)
+    return track(labels, say.CHECK(), console=screen, transient=True, disable=not shown)
 
 
 def _names(path: Path | None) -> list[str]:
@@ -80,7 +79,7 @@ def _names(path: Path | None) -> list[str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
-        raise typer.BadParameter(f"{path} is no UTF-8 text file that can be read") from None
+        raise typer.BadParameter(say.NO_TEXT_FILE(path=path)) from None
     return [line.strip() for line in lines if line.strip()]
 
 
@@ -130,7 +129,7 @@ def _different(lists: ReplacementLists, label: str, part: str, seed: int) -> Ite
     """Yield mentions as an endless document would get them, until they are used up."""
     known = next((one for one in PARTS if one == part), None)
     if known is None:
-        raise ValueError(f"unknown part '{part}'; known are {', '.join(PARTS)}")
+        raise ValueError(UNKNOWN_PART_NAME(part=part, known=", ".join(PARTS)))
     document = lists.document(key=b"sample", document_id=str(seed), part=known)
     entity = 0
     while True:
@@ -149,13 +148,13 @@ def find(
     taxonomy: Taxonomy = None,
 ) -> None:
     """Name the lists that hold a text and the rules that make it; exit with 1 where none does."""
-    table = _table("label", "held as", "file")
+    table = _table(say.LABEL(), say.HELD_AS(), say.FILE())
     with _problems_shown():
         lists = load(folder, taxonomy=taxonomy)
         for label, held in survey.find(lists, text):
             table.add_row(label, held, str(lists.path(label).relative_to(lists.folder)))
     if not table.row_count:
-        typer.echo("어느 목록에도 없습니다. (파이썬으로 만드는 라벨은 찾지 않습니다.)")
+        typer.echo(say.NOWHERE())
         raise typer.Exit(1)
     _console().print(table)
 
@@ -187,7 +186,7 @@ def _right(*names: str) -> list[Column]:
 
 
 def _overlap_table(shared: list[Overlap]) -> Table:
-    table = _table("label", "label", *_right("shared"), "for example")
+    table = _table(say.LABEL(), say.LABEL(), *_right(say.SHARE()), say.EXAMPLES())
     for pair in shared:
         table.add_row(pair.one, pair.other, str(pair.shared), ", ".join(pair.examples))
     return table
@@ -195,8 +194,8 @@ def _overlap_table(shared: list[Overlap]) -> Table:
 
 def _size_table(lists: ReplacementLists, sizes: dict[tuple[str, str], Size]) -> Table:
     names = {sub.code: f"{sub.code} {sub.ko}" for sub in lists.taxonomy.subcategories}
-    counts = _right("labels", "lists", "rules", "mentions", "smallest", "median")
-    table = _table("subcategory", "category", *counts)
+    counts = _right(*(name() for name in say.SIZES))
+    table = _table(say.SUBCATEGORY(), say.CATEGORY(), *counts)
     before = ""
     for (code, category), size in sizes.items():
         if code != before and before:
@@ -205,7 +204,7 @@ def _size_table(lists: ReplacementLists, sizes: dict[tuple[str, str], Size]) -> 
         before = code
     table.add_section()
     total = [sum(column) for column in list(zip(*sizes.values(), strict=True))[:4]]
-    table.add_row("all", "", *map(_number, total), "", "")
+    table.add_row(say.ALL(), "", *map(_number, total), "", "")
     return table
 
 

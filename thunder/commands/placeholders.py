@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thunder.commands import lists_messages as say
 from thunder.settings import resources
 
 if TYPE_CHECKING:
@@ -92,16 +93,16 @@ def _write_report(path: Path, counts: dict[str, Any], *, force: bool) -> None:
 def _require_free(targets: list[Path], files: list[Path], *, force: bool) -> None:
     for file in files:
         if not file.is_file():
-            _refuse(f"{file}: 파일이 없습니다")
+            _refuse(say.NO_FILE(place=file))
     if len({target.resolve() for target in targets}) < len(targets):
-        _refuse("--output과 --report에 다른 이름을 주십시오")
+        _refuse(say.SAME_NAMES())
     for target in targets:
         if any(target.exists() and target.samefile(file) for file in files):
-            _refuse(f"{target}: 읽을 파일입니다: 다른 이름을 주십시오")
+            _refuse(say.IS_INPUT(place=target))
         if target.is_dir():
-            _refuse(f"{target}: 폴더입니다: 파일 이름을 주십시오")
+            _refuse(say.IS_FOLDER(place=target))
         if target.exists() and not force:
-            _refuse(f"{target}: 이미 있습니다: 다른 이름을 주거나 --force로 덮어쓰십시오")
+            _refuse(say.EXISTS(place=target))
 
 
 def _show(counts: dict[str, Any], output: Path) -> None:
@@ -110,17 +111,20 @@ def _show(counts: dict[str, Any], output: Path) -> None:
     from rich.table import Column, Table
 
     if counts["reasons"]:
-        right = [Column(name, justify="right") for name in ("judgments", "for this alone")]
-        table = Table("left out for", *right, box=SIMPLE_HEAD, pad_edge=False)
+        right = [Column(name, justify="right") for name in (say.JUDGMENTS(), say.FOR_THIS_ALONE())]
+        table = Table(say.LEFT_OUT_FOR(), *right, box=SIMPLE_HEAD, pad_edge=False)
         for reason, count in counts["reasons"].items():
-            table.add_row(reason, f"{count:,}", f"{counts['reasons_alone'].get(reason, 0):,}")
+            said = say.REASONS[reason]() if reason in say.REASONS else reason
+            table.add_row(said, f"{count:,}", f"{counts['reasons_alone'].get(reason, 0):,}")
         Console(highlight=False, markup=False).print(table)
     typer.echo(
-        f"{output}: 판결 {counts['read']:,}건 가운데 {counts['kept']:,}건, "
-        f"표시 {counts['spans']:,}개를 썼습니다."
+        say.PLACEHOLDERS(
+            place=output, read=counts["read"], kept=counts["kept"], spans=counts["spans"]
+        )
     )
 
 
 def _refuse(message: str) -> None:
     typer.echo(message, err=True)
+    typer.echo(say.UNCHANGED(), err=True)
     raise typer.Exit(1)

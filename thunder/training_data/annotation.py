@@ -12,6 +12,7 @@ from typing import NamedTuple
 from thunder.taxonomy import Label, Taxonomy
 from thunder.text.korean import require_encodable
 from thunder.text.spans import Span, require_disjoint
+from thunder.training_data import messages as say
 
 _MARK = re.compile(r"<<<(/?)([^<>\n]+)>>>")
 _LOOSE = re.compile(r"<<<|>>>")
@@ -104,7 +105,7 @@ def read_jsonl(
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
-                yield _read_line(line, f"line {number}", seen, taxonomy)
+                yield _read_line(line, say.LINE(number=number), seen, taxonomy)
 
 
 def read_text(
@@ -115,7 +116,7 @@ def read_text(
         text = path.read_bytes().decode()
         yield path.stem, parse(text, taxonomy=taxonomy)
     except UnicodeDecodeError as error:
-        yield path.stem, _unreadable(f"not UTF-8 at byte {error.start + 1}")
+        yield path.stem, _unreadable(say.FILE_BYTE(byte=error.start + 1))
     except AnnotationError as error:
         yield path.stem, error
 
@@ -130,27 +131,27 @@ def _read_line(
         require_encodable(identifier + text)
         name = identifier
         if name in seen:
-            raise ValueError(f"the id is used twice, again on {place}")
+            raise ValueError(say.ID_TWICE(place=place))
         seen.add(name)
         return name, parse(text, taxonomy=taxonomy)
     except AnnotationError as error:
         return name, error
     except UnicodeDecodeError as error:
-        return name, _unreadable(f"{place} is not UTF-8 at byte {error.start + 1}")
+        return name, _unreadable(say.BYTE(place=place, byte=error.start + 1))
     except json.JSONDecodeError as error:
-        return name, _unreadable(f"{place} is not JSON at column {error.colno}: {error.msg}")
+        return name, _unreadable(say.NOT_JSON(place=place, column=error.colno, why=error.msg))
     except RecursionError:
-        return name, _unreadable(f"{place} is nested too deeply")
+        return name, _unreadable(say.TOO_DEEP(place=place))
     except ValueError as error:
         return name, _unreadable(str(error))
 
 
 def _fields(record: object, place: str) -> tuple[str, str]:
     if not isinstance(record, dict):
-        raise ValueError(f"{place} is not a JSON object")
+        raise ValueError(say.NO_OBJECT(place=place))
     for key in ("id", "text"):
         if not isinstance(record.get(key), str):
-            raise ValueError(f"{place} has no text under '{key}'")
+            raise ValueError(say.NO_TEXT(place=place, key=key))
     return record["id"], record["text"]
 
 
@@ -243,7 +244,7 @@ class _Parser:
             self.close(mark, label, at)
             return
         if self.taxonomy is not None and not self.taxonomy.knows(label):
-            self.refuse(mark, "is not a label of the taxonomy")
+            self.refuse(mark, say.NO_LABEL())
         opened = _Open(label, mark, at, self.innermost())
         self.open[mark.start()] = opened
         self.open_by_label.setdefault(label, []).append(opened)
@@ -255,25 +256,25 @@ class _Parser:
     def close(self, mark: re.Match[str], label: str, at: int) -> None:
         inner = self.innermost()
         if not self.open_by_label.get(label):
-            inside = f"; open is {self.place(inner.mark)}" if inner else ""
-            self.refuse(mark, f"closes nothing{inside}")
+            inside = say.OPEN_IS(place=self.place(inner.mark)) if inner else ""
+            self.refuse(mark, say.CLOSES_NOTHING(inside=inside))
             return
         opened = self.open_by_label[label].pop()
         if inner is not None and inner is not opened:
-            self.refuse(mark, f"crosses {self.place(inner.mark)}")
+            self.refuse(mark, say.CROSSES(place=self.place(inner.mark)))
         del self.open[opened.mark.start()]
         if opened.start == at:
-            self.refuse(opened.mark, "marks nothing")
+            self.refuse(opened.mark, say.MARKS_NOTHING())
         elif opened.outer is None:
             self.spans.append(Span(opened.start, at, label))
 
     def check_nesting(self) -> None:
         """Refuse marks left open, and marks inside others, unless only since those stay open."""
         for left in self.open.values():
-            self.refuse(left.mark, "is never closed")
+            self.refuse(left.mark, say.NEVER_CLOSED())
         for opened in self.opened:
             if opened.outer is not None and opened.outer.mark.start() not in self.open:
-                self.refuse(opened.mark, f"opens inside {self.place(opened.outer.mark)}")
+                self.refuse(opened.mark, say.OPENS_INSIDE(place=self.place(opened.outer.mark)))
 
     def check_loose(self, plain: str, pieces: list[str]) -> None:
         """Refuse ``<<<`` and ``>>>`` that are no whole marks, at their place in the source."""
@@ -281,11 +282,11 @@ class _Parser:
         marks = [0, *accumulate(len(mark[0]) for mark in _MARK.finditer(self.text))]
         for loose in _LOOSE.finditer(plain):
             shift = marks[bisect_right(ends, loose.start())]
-            self.refuse_at(loose.start() + shift, loose[0], "is no whole mark")
+            self.refuse_at(loose.start() + shift, loose[0], say.NOT_WHOLE())
 
     def place(self, mark: re.Match[str]) -> str:
         line, column = self.position(mark.start())
-        return f"{_shown(mark[0])} of {line}:{column}"
+        return say.PLACE(mark=_shown(mark[0]), line=line, column=column)
 
     def position(self, offset: int) -> tuple[int, int]:
         line = bisect_right(self.line_starts, offset)

@@ -63,7 +63,7 @@ def test_a_seed_gives_a_file_and_a_judgment_may_be_filled_more_than_once(some, t
 
 def test_what_is_left_out_and_what_is_left_in_is_said_by_place_alone(some, tmp_path):
     done = run(some, "-o", tmp_path / "gold.jsonl")
-    assert "some.jsonl:8: torn: unbalanced or broken marks" in done.stderr
+    assert "some.jsonl:8: torn: 짝이 맞지 않거나 깨진 표시" in done.stderr
     assert "half-marked: 2행 5열" in done.stderr
     assert "판결 1건에 1곳" in done.stderr
     assert "새봄" not in done.output

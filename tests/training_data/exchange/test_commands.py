@@ -34,10 +34,10 @@ def judgments(tmp_path) -> Path:
 @pytest.mark.parametrize("tool", Tool)
 def test_out_and_in_again(tool, judgments, tmp_path):
     code, said = run("export", "--to", tool, judgments, tmp_path / "out")
-    assert (code, "2건을 내보냈습니다" in said) == (0, True)
+    assert (code, "2 documents exported" in said) == (0, True)
     source = tmp_path / "out" / FILES.get(tool, "")
     code, said = run("import", "--from", tool, source, tmp_path / "back.jsonl")
-    assert (code, "문서 2건, 표시 1개" in said) == (0, True), said
+    assert (code, "2 documents with 1 spans" in said) == (0, True), said
     back = [json.loads(line) for line in (tmp_path / "back.jsonl").read_bytes().splitlines()]
     assert sorted(back, key=lambda row: row["id"]) == ROWS
 
@@ -50,10 +50,10 @@ def test_a_document_in_doubt_is_held_back_unless_its_rest_is_wanted(tmp_path):
     code, said = run("import", "--from", "doccano", exported, out)
     assert code == 1
     assert "1: 7:19 내국인이름 the offsets do not fit" in said and "가나다" not in said
-    assert "살펴볼 문서가 1건 있고, 그중 1건은 쓰지 않았습니다" in said
+    assert "1 documents are to be looked at, 1 of them were not written" in said
     assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == ["2"]
     code, said = run("import", "--from", "doccano", exported, out, "--keep-rest", "--force")
-    assert (code, "그중 0건" in said) == (1, True)
+    assert (code, "0 of them were not written" in said) == (1, True)
     first = json.loads(out.read_text().splitlines()[0])
     assert first["text"] == "피고<<<내국인이름>>> 가나<<</내국인이름>>>다라마바"
 
@@ -80,12 +80,28 @@ def test_line_breaks_that_the_tool_changed_come_from_the_originals(judgments, tm
     assert (code, "1/가: the tool's text is not the original's" in said) == (1, True)
 
 
+def test_all_columns_of_the_original_come_back(tmp_path):
+    rows = [{"id": "1", "case_type": "fraud", "text": "피고 가나", "names": "taxonomy"}]
+    (tmp_path / "a.jsonl").write_text(lines(rows), encoding="utf-8")
+    run("export", "--to", "brat", tmp_path / "a.jsonl", tmp_path / "out")
+    out, given = tmp_path / "back.jsonl", ("--originals", tmp_path / "a.jsonl")
+    code, said = run("import", "--from", "brat", tmp_path / "out", out, *given)
+    assert code == 0, said
+    assert [json.loads(line) for line in out.read_text("utf-8").splitlines()] == rows
+
+
+def test_an_empty_conll_says_how_label_studio_gives_its_labels(tmp_path):
+    (tmp_path / "a.conll").write_text("-DOCSTART- -X- O O\n\n피고 -X- _ O\n", encoding="utf-8")
+    said = run("import", "--from", "conll", tmp_path / "a.conll", tmp_path / "o.jsonl")[1]
+    assert "--from label-studio" in said
+
+
 def test_nothing_that_is_there_is_overwritten(judgments, tmp_path):
     out = tmp_path / "out"
     out.mkdir()
     (out / "mine").write_text("내 것")
     code, said = run("export", "--to", "brat", judgments, out)
-    assert (code, "이미 있습니다" in said) == (1, True)
+    assert (code, "exists already" in said) == (1, True)
     assert [path.name for path in out.iterdir()] == ["mine"]
     exported = tmp_path / "all.jsonl"
     exported.write_text(lines([{"id": 1, "text": "가", "label": []}]))
@@ -102,7 +118,7 @@ def test_documents_that_cannot_be_read_are_told(tmp_path):
     path.write_text(lines([{"id": "1", "text": "<<<내국인이름>>>가나"}, ROWS[1]]))
     code, said = run("export", "--to", "conll", path, tmp_path / "out")
     assert (code, "1: 1:1: <<<내국인이름>>> is never closed" in said) == (1, True)
-    assert "1건을 내보냈습니다" in said and "내보내지 못한 문서가 1건" in said
+    assert "1 documents exported" in said and "1 documents could not be exported" in said
 
 
 def test_missing_files_and_labels_are_told_and_leave_nothing(judgments, tmp_path):

@@ -137,7 +137,7 @@ def test_the_command_writes_rows_and_a_report(tmp_path: Path, command: typer.Typ
     arguments = ["placeholders", str(source), "--output", str(out), "--report", str(report)]
     result = CliRunner().invoke(command, arguments)
     assert result.exit_code == 0, result.output
-    assert "2건 가운데 1건" in result.output
+    assert "1 of 2 judgments" in result.output
     assert [json.loads(line)["id"] for line in out.read_text("utf-8").splitlines()] == ["2020가단1"]
     assert json.loads(report.read_text("utf-8"))["reasons"] == {NOTHING: 1}
     again = CliRunner().invoke(command, arguments)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from thunder.taxonomy import Taxonomy
 from thunder.text.korean import require_encodable
 from thunder.text.spans import IGNORED, Span
+from thunder.training_data import messages as say
 from thunder.training_data.annotation import Annotated, AnnotationError, meant, parse
 from thunder.training_data.datasets.filling import LONGEST, Marked
 
@@ -163,7 +164,7 @@ def _parsed(text: str, taxonomy: Taxonomy) -> Annotated:
     try:
         return parse(text, taxonomy=taxonomy)
     except AnnotationError as error:
-        unknown = [one for one in error.problems if "not a label" in one.reason]
+        unknown = [one for one in error.problems if one.reason == say.NO_LABEL()]
         broken = [one for one in error.problems if one not in unknown]
         shown = broken or unknown
         places = ", ".join(f"line {one.line} column {one.column}" for one in shown[:3])

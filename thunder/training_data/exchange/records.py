@@ -8,6 +8,7 @@ from typing import NamedTuple
 from thunder.taxonomy import Taxonomy
 from thunder.text.korean import require_encodable
 from thunder.text.spans import Span
+from thunder.training_data import messages as say
 from thunder.training_data.annotation import Annotated, serialise
 from thunder.training_data.exchange.anchoring import Found, Unit, anchor, same_but_for_breaks
 
@@ -108,7 +109,7 @@ def settle(
     )
     overlapping = _overlaps(name, spans)
     unknown = tuple(
-        Problem(name, span.start, span.end, span.label, "is not a label of the taxonomy")
+        Problem(name, span.start, span.end, span.label, say.NO_LABEL())
         for span in spans
         if not taxonomy.knows(span.label)
     )

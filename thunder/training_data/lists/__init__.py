@@ -21,6 +21,7 @@ from thunder.settings import resources
 from thunder.settings.yamlfile import Problem
 from thunder.taxonomy import Taxonomy
 from thunder.taxonomy import load as load_taxonomy
+from thunder.training_data import messages as say
 from thunder.training_data.lists.parts import PARTS as PARTS
 from thunder.training_data.lists.parts import Part as Part
 from thunder.training_data.lists.parts import bare as bare
@@ -181,7 +182,7 @@ class ReplacementLists:
 
     def _pool(self, label: str, part: Part) -> "_Pool":
         if part not in PARTS:
-            raise ValueError(f"unknown part {part!r}; known are {', '.join(PARTS)}")
+            raise ValueError(say.UNKNOWN_PART_NAME(part=part, known=", ".join(PARTS)))
         # By the name of its file: a label that was renamed is drawn as before.
         pool = _Pool(self.path(label).stem, self.source(label), part)
         self._pools[label, part] = pool
@@ -190,7 +191,7 @@ class ReplacementLists:
     def _read(self, name: str) -> Source:
         path = self.path(name)
         if not path.is_file():
-            raise ListsError([Problem(path, 1, f"there is no list or rule for '{name}'")])
+            raise ListsError([Problem(path, 1, say.NO_LIST(label=name))])
         source, problems = read(path, root=self.root(path))
         if problems or source is None:
             raise ListsError(problems)

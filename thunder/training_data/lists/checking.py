@@ -1,5 +1,6 @@
 """What is wrong with a folder of replacement lists."""
 
+import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ from thunder.taxonomy import Label
 from thunder.taxonomy.lexicon import role_groups
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.spans import Span
+from thunder.training_data import messages as say
 from thunder.training_data.lists import ReplacementLists, bare, subfolders
 from thunder.training_data.lists.lines import Line, read_lines
 from thunder.training_data.lists.reading import (
@@ -48,7 +50,7 @@ def check(
     for label in watch(list(lists.taxonomy)):
         path = lists.path(label.ko)
         if not path.is_file():
-            problems.add(Problem(path, 1, f"there is no list or rule for '{label.ko}'"))
+            problems.add(Problem(path, 1, say.NO_LIST(label=label.ko)))
             continue
         source, wrong = read(path, root=lists.root(path))
         problems.update(wrong)
@@ -66,11 +68,11 @@ def _misplaced(lists: ReplacementLists) -> Iterator[Problem]:
     for path in _files(lists.folder):
         place = _name(path.with_suffix(""))
         if path.suffix not in (".txt", ".yaml"):
-            yield Problem(path, 1, f"'{path.suffix}' is neither .txt (a list) nor .yaml (a rule)")
+            yield Problem(path, 1, say.NEITHER(suffix=path.suffix))
         elif place not in expected:
             yield Problem(path, 1, _stray(path, lists))
         elif path.suffix == ".txt" and path.with_suffix(".yaml").is_file():
-            yield Problem(path, 1, f"'{path.stem}' has a rule as well: keep one of the two")
+            yield Problem(path, 1, say.RULE_TOO(name=path.stem))
 
 
 def _files(folder: Path) -> list[Path]:
@@ -94,16 +96,16 @@ def _stray(path: Path, lists: ReplacementLists) -> str:
     stem = unicodedata.normalize("NFC", path.stem)
     labels = {label.ko: label for label in lists.taxonomy}
     if stem in labels:
-        return f"the list of '{stem}' belongs to {lists.path(stem).parent}"
+        return say.BELONGS(name=stem, folder=lists.path(stem).parent)
     folders = set(subfolders(lists.taxonomy_folder).values())
     if inside[0] not in folders:
-        return f"unknown folder '{inside[0]}'{_near(inside[0], folders)}"
-    return f"unknown label '{stem}'{_near(stem, labels)}"
+        return say.UNKNOWN_FOLDER(name=inside[0], near=_near(inside[0], folders))
+    return say.UNKNOWN_LABEL(name=stem, near=_near(stem, labels))
 
 
 def _near(name: str, known: Collection[str]) -> str:
     near = get_close_matches(name, known, n=3, cutoff=0.5)
-    return f"; near it are {', '.join(near)}" if near else ""
+    return say.NEAR(names=", ".join(near)) if near else ""
 
 
 def _parts(folder: Path) -> Iterator[Problem]:
@@ -112,7 +114,7 @@ def _parts(folder: Path) -> Iterator[Problem]:
         yield from problems
         for key in ("source", "licence"):
             if not problems and not _has_header(lines, key):
-                yield Problem(path, 1, f"the header line '# {key}: …' is missing")
+                yield Problem(path, 1, say.NO_HEADER(key=key))
 
 
 def _has_header(lines: Iterable[Line], key: str) -> bool:
@@ -122,6 +124,7 @@ def _has_header(lines: Iterable[Line], key: str) -> bool:
 # --- mentions -------------------------------------------------------------------------------------
 
 
+_MARK_UP = re.compile("<<<|>>>|[{}]")
 _OF_PERSONS = ("D.2.1",)  # what somebody does: 검사, 근로자
 
 
@@ -145,16 +148,16 @@ class _Inspection:
                 found[line, said].append(mention)
         for (line, said), mentions in found.items():
             shown = ", ".join(f"'{mention}'" for mention in mentions[:_EXAMPLES])
-            more = f" and {len(mentions) - _EXAMPLES} more of {size} made"
-            yield Problem(
-                source.path, line, f"{shown}{more if len(mentions) > _EXAMPLES else ''} {said}"
-            )
+            if len(mentions) > _EXAMPLES:
+                shown += say.MORE_MADE(size=size, number=len(mentions) - _EXAMPLES)
+            yield Problem(source.path, line, say.SAID(mentions=shown, what=said))
 
     def _questions(self, label: Label) -> list[Callable[[str], str]]:
         names = (label.ko, *label.aliases)
         found: list[Callable[[str], str]] = [
-            lambda mention: "is only the generic noun" if _ends(names, mention) else "",
+            lambda mention: say.ONLY_NOUN() if _ends(names, mention) else "",
         ]
+        found.append(lambda mention: say.MARK_UP() if _MARK_UP.search(mention) else "")
         if label.main == "quasi" and label.code not in _OF_PERSONS:
             found.append(self._a_role)
         if self.figures and label.subcategory != "지리정보":
@@ -165,16 +168,16 @@ class _Inspection:
         return found
 
     def _named_after(self, mention: str) -> str:
-        return "is the full name of a public figure" if bare(mention) in self.figures else ""
+        return say.PUBLIC_FIGURE() if bare(mention) in self.figures else ""
 
     def _a_role(self, mention: str) -> str:
-        return "is what a party is called, and no name" if mention in self.roles else ""
+        return say.A_ROLE() if mention in self.roles else ""
 
     def _kept(self, mention: str) -> str:
         span = Span(0, len(mention), "mention")
         keep = (group.reason for group in self.policy.keeps if group.covers(mention, span))
         reason = next(keep, "")
-        return f"stays readable by the court rule ({reason})" if reason else ""
+        return say.KEPT(reason=reason) if reason else ""
 
 
 def _ends(names: Collection[str], mention: str) -> bool:
@@ -188,14 +191,13 @@ def _too_few(source: Source) -> Iterator[Problem]:
             yield Problem(
                 source.path,
                 1,
-                f"{len(source.mentions)} mentions, but a list has {AT_LEAST} or more; "
-                "if there are no others, say so: '# world: complete (why)'",
+                say.TOO_FEW(number=len(source.mentions), least=AT_LEAST),
             )
         return
     distinct = source.composition.distinct() if isinstance(source, ComposedRule) else _count(source)
     if distinct <= ENOUGH:
-        message = f"the rule makes {distinct:,} mentions, but more than {ENOUGH:,} are asked for"
-        yield Problem(source.path, source.line, f"{message}; write fewer as a list (.txt)")
+        message = say.TOO_FEW_MADE(number=distinct, enough=ENOUGH)
+        yield Problem(source.path, source.line, message)
 
 
 def _count(rule: MadeRule) -> int:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thunder.taxonomy import load as load_taxonomy
+from thunder.training_data import messages as say
 from thunder.training_data.lists import load
 from thunder.training_data.lists.lines import read_lines
 
@@ -78,9 +79,9 @@ def _row(line: str, place: str) -> tuple[str, list[str]]:
         row = json.loads(line)
         name, mentions = row["label"], row["mentions"]
     except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{place}: no JSON object of 'label' and 'mentions'") from None
+        raise ValueError(say.NO_RECORD(place=place)) from None
     if not isinstance(name, str) or not isinstance(mentions, list):
-        raise ValueError(f"{place}: 'label' is no text, or 'mentions' no list")
+        raise ValueError(say.WRONG_RECORD(place=place))
     return name, [one for one in mentions if isinstance(one, str)]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thunder.settings.yamlfile import Problem
+from thunder.training_data import messages as say
 
 _HEADER = re.compile(r"#[ ]?(?P<key>[a-z]+):[ ]*(?P<value>.*)")
 # Control, format (zero-width …), private use, lone surrogate, separators of lines.
@@ -38,7 +39,7 @@ def read_lines(path: Path) -> tuple[list[Line], list[Problem]]:
     except UnicodeDecodeError as error:
         return [], [Problem(path, *_encoding(error))]
     except OSError as error:
-        return [], [Problem(path, 1, f"cannot be read: {error.strerror}")]
+        return [], [Problem(path, 1, say.CANNOT_BE_READ(why=error.strerror))]
     rows = text.removesuffix("\n").split("\n") if text else []
     lines = [Line(at, row.removesuffix("\r")) for at, row in enumerate(rows, 1)]
     problems = [Problem(path, line, message) for line, message in _wrong_lines(lines)]
@@ -50,8 +51,8 @@ def _encoding(error: UnicodeDecodeError) -> tuple[int, str]:
     try:
         error.object.decode("cp949")
     except UnicodeDecodeError:
-        return line, "not UTF-8: save the file as UTF-8"
-    return line, "not UTF-8 but CP949 (완성형): save the file as UTF-8"
+        return line, say.NOT_UTF8()
+    return line, say.CP949()
 
 
 def _wrong_lines(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
@@ -59,11 +60,11 @@ def _wrong_lines(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
     for line in lines:
         if line.is_comment:
             if first:
-                yield line.number, "a header line stands below a mention: move it to the top"
+                yield line.number, say.HEADER_BELOW()
             continue
         wrong = _wrong_with(line.text)
         if not wrong and line.text in first:
-            wrong = f"'{line.text}' is already on line {first[line.text]}"
+            wrong = say.ALREADY(text=line.text, line=first[line.text])
         if wrong:
             yield line.number, wrong
         first.setdefault(line.text, line.number)
@@ -71,17 +72,17 @@ def _wrong_lines(lines: Sequence[Line]) -> Iterator[tuple[int, str]]:
 
 def _wrong_with(text: str) -> str:
     if not text.strip():
-        return "the line is blank"
+        return say.BLANK()
     if text.isascii() and text.isprintable():
-        return f"'{text}' has spaces around it" if text != text.strip() else _spaces(text)
+        return say.PADDED(text=text) if text != text.strip() else _spaces(text)
     if text != text.strip():
-        return f"'{text}' has spaces around it"
+        return say.PADDED(text=text)
     if not unicodedata.is_normalized("NFC", text):
-        return f"'{text}' is not in Unicode's composed form (NFC)"
+        return say.NOT_NFC(text=text)
     if any(unicodedata.category(char) in _INVISIBLE for char in text.replace("\t", "")):
-        return f"{text!r} holds an invisible character"
+        return say.INVISIBLE(text=repr(text))
     return _spaces(text)
 
 
 def _spaces(text: str) -> str:
-    return f"'{text}' holds two spaces in a row" if "  " in text else ""
+    return say.TWO_SPACES(text=text) if "  " in text else ""

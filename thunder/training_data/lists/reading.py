@@ -11,6 +11,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError
 from thunder.training_data import mention_makers
+from thunder.training_data import messages as say
 from thunder.training_data.lists.lines import read_lines
 from thunder.training_data.lists.parts import bare
 from thunder.training_data.lists.rules import (
@@ -103,13 +104,13 @@ def _read_list(path: Path) -> tuple[MentionList | None, list[Problem]]:
     headers = {key: line for line in lines if (key := line.header[0])}
     for key in _REQUIRED_HEADERS:
         if not any(line.header[0] == key and line.header[1] for line in lines):
-            problems.append(Problem(path, 1, f"the header line '# {key}: …' is missing"))
+            problems.append(Problem(path, 1, say.NO_HEADER(key=key)))
     complete = headers["world"].header[1] if "world" in headers else ""
     if "world" in headers and not complete.startswith("complete"):
-        problems.append(Problem(path, headers["world"].number, "write '# world: complete (why)'"))
+        problems.append(Problem(path, headers["world"].number, say.WORLD()))
     found = [line for line in lines if not line.is_comment]
     if not found:
-        problems.append(Problem(path, 1, "the list holds no mention"))
+        problems.append(Problem(path, 1, say.NO_MENTION()))
         return None, problems
     mentions, numbers = tuple(line.text for line in found), tuple(line.number for line in found)
     return MentionList(path, mentions, numbers, complete), problems
@@ -131,7 +132,7 @@ def _read_rule(path: Path, root: Path) -> tuple[Source | None, list[Problem]]:
     label = reader.text(found.get("label"))
     stem = unicodedata.normalize("NFC", path.stem)
     if label and label != stem:
-        reader.refuse(found["label"], f"the label is '{label}', but the file is called '{stem}'")
+        reader.refuse(found["label"], say.OTHER_LABEL(label=label, stem=stem))
     if made:
         maker = reader.text(found.get("maker"), choices=mention_makers.maker_names())
         if reader.problems:
@@ -158,11 +159,11 @@ def _composition(reader: Reader, found: dict[str, Node], root: Path) -> Composit
     known = {name: part for name, part in parts.items() if part is not None}
     items = reader.sequence(found.get("patterns"))
     if "patterns" in found and not items:
-        reader.refuse(found["patterns"], "the list is empty")
+        reader.refuse(found["patterns"], say.EMPTY_LIST())
     written = [(item, *_weighted(reader, item)) for item in items]
     used = set().union(*(part_names(text) for _, text, _ in written))
     for name in nodes.keys() - used:
-        reader.refuse(nodes[name], f"no pattern uses the part '{name}'")
+        reader.refuse(nodes[name], say.UNUSED_PART(name=name))
     patterns: list[Pattern] = []
     for item, text, weight in written:
         if not part_names(text) & (
@@ -182,7 +183,7 @@ def _weighted(reader: Reader, node: Node) -> tuple[str, int]:
     found = reader.mapping(node, required=("pattern",), known=("weight",))
     weight = reader.integer(found["weight"]) if "weight" in found else 1
     if weight < 1:
-        reader.refuse(found["weight"], "a weight is a whole number from 1")
+        reader.refuse(found["weight"], say.WEIGHT())
     return reader.text(found.get("pattern")), max(weight, 1)
 
 
@@ -197,12 +198,12 @@ def _part(reader: Reader, name: str, node: Node, root: Path) -> Part | None:
 def _words(reader: Reader, name: str, node: SequenceNode) -> Part | None:
     texts = reader.texts(node)
     if not texts:
-        reader.refuse(node, f"the part '{name}' is empty")
+        reader.refuse(node, say.PART_EMPTY(name=name))
         return None
     seen: set[str] = set()
     for item, text in zip(node.value, texts, strict=True):
         if text in seen:
-            reader.refuse(item, f"'{text}' is given twice")
+            reader.refuse(item, say.GIVEN_TWICE(text=text))
         seen.add(text)
     return Words(tuple((text,) for text in texts))
 
@@ -232,7 +233,7 @@ def _part_of_file(reader: Reader, name: str, node: Node, root: Path) -> Part | N
     inside = written.startswith("parts/") and ".." not in Path(written).parts
     path = root / written
     if not inside or not path.is_file():
-        reader.refuse(node, f"unknown part file '{written}' for '{name}': no such file in {root}")
+        reader.refuse(node, say.UNKNOWN_PART_FILE(written=written, name=name, root=root))
         return None
     part, problems = read_part(path)
     reader.problems += problems
@@ -244,14 +245,14 @@ def _cached_part(path: Path, _changed: int) -> tuple[Part | None, tuple[Problem,
     lines, problems = read_lines(path)
     items = [(line.number, tuple(line.text.split("\t"))) for line in lines if not line.is_comment]
     if not items:
-        return None, (*problems, *([] if problems else [Problem(path, 1, "the part is empty")]))
+        return None, (*problems, *([] if problems else [Problem(path, 1, say.EMPTY_PART())]))
     for number, columns in items:
         if len(columns) != len(items[0][1]):
             problems.append(
-                Problem(path, number, f"{len(columns)} columns, not {len(items[0][1])}")
+                Problem(path, number, say.COLUMNS(found=len(columns), wanted=len(items[0][1])))
             )
         if any(column != column.strip() or not column for column in columns):
-            problems.append(Problem(path, number, "a column is empty or has spaces around it"))
+            problems.append(Problem(path, number, say.EMPTY_COLUMN()))
     return Words(tuple(columns for _, columns in items)), tuple(problems)
 
 

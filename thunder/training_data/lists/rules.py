@@ -15,6 +15,8 @@ from math import prod
 from random import Random
 from typing import Protocol
 
+from thunder.training_data import messages as say
+
 ENOUGH = 10_000
 """A rule makes more distinct mentions than this; what makes fewer is written as a list."""
 
@@ -62,9 +64,9 @@ class Numbers:
 
     def __post_init__(self) -> None:
         if not 0 <= self.first <= self.last:
-            raise ValueError(f"numbers run from 0 or more upwards, not {self.first} to {self.last}")
+            raise ValueError(say.NUMBERS(first=self.first, last=self.last))
         if not 1 <= self.digits <= 30:
-            raise ValueError(f"a number has 1 to 30 digits, not {self.digits}")
+            raise ValueError(say.DIGITS(digits=self.digits))
 
     def __len__(self) -> int:
         return self.last - self.first + 1
@@ -213,9 +215,9 @@ def pattern_of(text: str, parts: Mapping[str, Part], *, weight: int = 1) -> Patt
     """Return the pattern that *text* writes; ValueError says what is wrong with it."""
     bare = _NAME.sub("", text)
     if "{" in bare or "}" in bare:
-        raise ValueError(f"'{text}' has a brace without its partner")
+        raise ValueError(say.BRACE(text=text))
     if "  " in text:
-        raise ValueError(f"'{text}' holds two spaces in a row")
+        raise ValueError(say.TWO_SPACES(text=text))
     pieces: list[str | tuple[int, int]] = []
     draws: list[Part] = []
     places: dict[str, list[int]] = {}
@@ -253,11 +255,13 @@ def _reference(name: str, parts: Mapping[str, Part], text: str) -> tuple[str, in
     match = _REFERENCE.fullmatch(name)
     if match is None or match[1] not in parts:
         known = ", ".join(parts) or "none"
-        raise ValueError(f"'{text}' names an unknown part '{name}'; known are {known}")
+        raise ValueError(say.UNKNOWN_PART(text=text, name=name, known=known))
     column = int(match[2] or 1) - 1
     columns = len(parts[match[1]][0])
     if column >= columns:
-        raise ValueError(f"'{text}' asks for column {column + 1} of '{match[1]}', it has {columns}")
+        raise ValueError(
+            say.NO_COLUMN(text=text, column=column + 1, name=match[1], columns=columns)
+        )
     return match[1], column
 
 

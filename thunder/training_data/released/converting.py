@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from thunder.taxonomy import Taxonomy
+from thunder.training_data import messages as say
 from thunder.training_data.annotation import AnnotationError, parse
 from thunder.training_data.released.archives import GetError, Member
 from thunder.training_data.released.sources import Shape
@@ -89,7 +90,7 @@ def _annotated(
     try:
         parse(text, taxonomy=taxonomy)
     except AnnotationError as error:
-        kinds = {"not a label" in problem.reason for problem in error.problems}
+        kinds = {problem.reason == say.NO_LABEL() for problem in error.problems}
         why = "an unknown label" if kinds == {True} else "unbalanced or broken marks"
         lines = ", ".join(str(line) for line in sorted({one.line for one in error.problems}))
         return result.leave(name, f"{why} (line {lines})")

@@ -1,0 +1,202 @@
+"""What is said of lists and annotations, in Korean and in English: what is wrong, and the cure."""
+
+from thunder.settings.messages import Message
+
+# --- files of lists and parts ---------------------------------------------------------------------
+
+CANNOT_BE_READ = Message(ko="읽을 수 없습니다: {why}", en="cannot be read: {why}")
+NOT_UTF8 = Message(
+    ko="UTF-8이 아닙니다. UTF-8로 저장하십시오", en="not UTF-8: save the file as UTF-8"
+)
+CP949 = Message(
+    ko="UTF-8이 아니라 CP949(완성형)입니다. UTF-8로 저장하십시오",
+    en="not UTF-8 but CP949 (완성형): save the file as UTF-8",
+)
+HEADER_BELOW = Message(
+    ko="머리줄(#)이 표현 아래에 있습니다. 맨 위로 옮기십시오",
+    en="a header line stands below a mention: move it to the top",
+)
+ALREADY = Message(
+    ko="'{text}'은(는) {line}행에 벌써 있습니다. 하나를 지우십시오",
+    en="'{text}' is already on line {line}",
+)
+BLANK = Message(ko="빈 줄입니다. 지우십시오", en="the line is blank")
+PADDED = Message(
+    ko="'{text}' 앞뒤에 빈칸이 있습니다. 지우십시오", en="'{text}' has spaces around it"
+)
+NOT_NFC = Message(
+    ko="'{text}'은(는) 유니코드 완성형(NFC)이 아닙니다. 다시 입력하십시오",
+    en="'{text}' is not in Unicode's composed form (NFC)",
+)
+INVISIBLE = Message(
+    ko="{text}에 보이지 않는 문자가 있습니다. 다시 입력하십시오",
+    en="{text} holds an invisible character",
+)
+TWO_SPACES = Message(
+    ko="'{text}'에 빈칸이 잇달아 두 개 있습니다. 하나로 줄이십시오",
+    en="'{text}' holds two spaces in a row",
+)
+NO_HEADER = Message(
+    ko="머리줄 '# {key}: …'이 없습니다. 맨 위에 적으십시오",
+    en="the header line '# {key}: …' is missing",
+)
+WORLD = Message(
+    ko="'# world: complete (까닭)'으로 적으십시오", en="write '# world: complete (why)'"
+)
+NO_MENTION = Message(
+    ko="표현이 하나도 없습니다. 한 줄에 하나씩 적으십시오", en="the list holds no mention"
+)
+EMPTY_PART = Message(ko="부품이 비어 있습니다. 한 줄에 하나씩 적으십시오", en="the part is empty")
+COLUMNS = Message(
+    ko="칸이 {found}개입니다. 다른 줄처럼 {wanted}개로 맞추십시오(탭으로 나눔)",
+    en="{found} columns, not {wanted}",
+)
+EMPTY_COLUMN = Message(
+    ko="칸이 비었거나 앞뒤에 빈칸이 있습니다", en="a column is empty or has spaces around it"
+)
+
+# --- rules ----------------------------------------------------------------------------------------
+
+OTHER_LABEL = Message(
+    ko="label은 '{label}'인데 파일 이름은 '{stem}'입니다. 하나를 고치십시오",
+    en="the label is '{label}', but the file is called '{stem}'",
+)
+EMPTY_LIST = Message(ko="목록이 비어 있습니다. 하나라도 적으십시오", en="the list is empty")
+UNUSED_PART = Message(
+    ko="부품 '{name}'을(를) 쓰는 꼴(patterns)이 없습니다. 쓰거나 지우십시오",
+    en="no pattern uses the part '{name}'",
+)
+WEIGHT = Message(ko="weight는 1부터의 자연수입니다", en="a weight is a whole number from 1")
+PART_EMPTY = Message(
+    ko="부품 '{name}'이(가) 비어 있습니다. 하나라도 적으십시오", en="the part '{name}' is empty"
+)
+GIVEN_TWICE = Message(
+    ko="'{text}'을(를) 두 번 적었습니다. 하나를 지우십시오", en="'{text}' is given twice"
+)
+UNKNOWN_PART_FILE = Message(
+    ko="'{name}'의 부품 파일 '{written}'이(가) {root}에 없습니다",
+    en="unknown part file '{written}' for '{name}': no such file in {root}",
+)
+NUMBERS = Message(
+    ko="수는 0 이상에서 위로 갑니다. {first}부터 {last}까지는 안 됩니다",
+    en="numbers run from 0 or more upwards, not {first} to {last}",
+)
+DIGITS = Message(
+    ko="자릿수는 1부터 30까지입니다. {digits}은(는) 안 됩니다",
+    en="a number has 1 to 30 digits, not {digits}",
+)
+BRACE = Message(
+    ko="'{text}'의 중괄호가 짝이 맞지 않습니다", en="'{text}' has a brace without its partner"
+)
+UNKNOWN_PART = Message(
+    ko="'{text}'에 없는 부품 '{name}'이(가) 있습니다. 있는 것: {known}",
+    en="'{text}' names an unknown part '{name}'; known are {known}",
+)
+NO_COLUMN = Message(
+    ko="'{text}'이(가) '{name}'의 {column}째 칸을 찾는데 칸은 {columns}개입니다",
+    en="'{text}' asks for column {column} of '{name}', it has {columns}",
+)
+
+# --- what `lists check` finds ---------------------------------------------------------------------
+
+NO_LIST = Message(
+    ko="'{label}'의 목록이나 규칙이 없습니다. 이 파일을 만드십시오",
+    en="there is no list or rule for '{label}'",
+)
+NEITHER = Message(
+    ko="'{suffix}'은(는) 목록(.txt)도 규칙(.yaml)도 아닙니다",
+    en="'{suffix}' is neither .txt (a list) nor .yaml (a rule)",
+)
+RULE_TOO = Message(
+    ko="'{name}'에는 규칙도 있습니다. 둘 가운데 하나만 두십시오",
+    en="'{name}' has a rule as well: keep one of the two",
+)
+BELONGS = Message(
+    ko="'{name}'의 목록은 {folder}에 두십시오", en="the list of '{name}' belongs to {folder}"
+)
+UNKNOWN_FOLDER = Message(ko="없는 폴더 '{name}'{near}", en="unknown folder '{name}'{near}")
+UNKNOWN_LABEL = Message(ko="없는 라벨 '{name}'{near}", en="unknown label '{name}'{near}")
+NEAR = Message(ko="; 비슷한 것: {names}", en="; near it are {names}")
+SAID = Message(ko="{mentions}: {what}", en="{mentions} {what}")
+MORE_MADE = Message(
+    ko=" 등, 지은 {size}개 가운데 {number}개", en=" and {number} more of {size} made"
+)
+ONLY_NOUN = Message(
+    ko="종류를 말하는 낱말일 뿐입니다. 지우거나 고유한 앞말로 바꾸십시오",
+    en="is only the generic noun",
+)
+PUBLIC_FIGURE = Message(
+    ko="공인의 이름입니다. 지우십시오", en="is the full name of a public figure"
+)
+A_ROLE = Message(
+    ko="당사자를 부르는 말이지 이름이 아닙니다. 지우십시오",
+    en="is what a party is called, and no name",
+)
+MARK_UP = Message(
+    ko="표시 기호(<<< >>> 또는 {{ }})가 들어 있습니다. 지우십시오",
+    en="holds mark-up (<<<, >>> or braces)",
+)
+KEPT = Message(
+    ko="기준에 따라 남기는 이름입니다({reason}). 지우십시오",
+    en="stays readable by the court rule ({reason})",
+)
+TOO_FEW = Message(
+    ko="표현이 {number}개인데 {least}개는 있어야 합니다. 더 없다면 "
+    "'# world: complete (까닭)'이라고 적으십시오",
+    en="{number} mentions, but a list has {least} or more; "
+    "if there are no others, say so: '# world: complete (why)'",
+)
+TOO_FEW_MADE = Message(
+    ko="규칙이 {number:,}개를 짓는데 {enough:,}개보다 많아야 합니다. "
+    "적으면 목록(.txt)으로 쓰십시오",
+    en="the rule makes {number:,} mentions, but more than {enough:,} are asked for; "
+    "write fewer as a list (.txt)",
+)
+NO_RECORD = Message(
+    ko="{place}: 'label'과 'mentions'가 있는 JSON이 아닙니다",
+    en="{place}: no JSON object of 'label' and 'mentions'",
+)
+WRONG_RECORD = Message(
+    ko="{place}: 'label'이 글이 아니거나 'mentions'가 목록이 아닙니다",
+    en="{place}: 'label' is no text, or 'mentions' no list",
+)
+UNKNOWN_PART_NAME = Message(
+    ko="부분 '{part}'은(는) 없습니다. 있는 것: {known}",
+    en="unknown part '{part}'; known are {known}",
+)
+
+NOT_WHOLE = Message(
+    ko="온전한 표시가 아닙니다. <<<라벨>>>…<<</라벨>>> 꼴로 고치거나 지우십시오",
+    en="is no whole mark",
+)
+OPEN_IS = Message(ko="; 열린 것은 {place}", en="; open is {place}")
+PLACE = Message(ko="{line}:{column}의 {mark}", en="{mark} of {line}:{column}")
+LINE = Message(ko="{number}행", en="line {number}")
+BYTE = Message(
+    ko="{place}: {byte}번째 바이트부터 UTF-8이 아닙니다. UTF-8로 저장하십시오",
+    en="{place} is not UTF-8 at byte {byte}",
+)
+FILE_BYTE = Message(
+    ko="{byte}번째 바이트부터 UTF-8이 아닙니다. UTF-8로 저장하십시오",
+    en="not UTF-8 at byte {byte}",
+)
+NOT_JSON = Message(
+    ko="{place}: {column}열에서 JSON이 아닙니다({why})",
+    en="{place} is not JSON at column {column}: {why}",
+)
+TOO_DEEP = Message(ko="{place}: 너무 깊이 겹쳐 있습니다", en="{place} is nested too deeply")
+
+# --- annotations ----------------------------------------------------------------------------------
+
+ID_TWICE = Message(
+    ko="같은 id가 {place}에 또 있습니다. 하나를 바꾸십시오",
+    en="the id is used twice, again on {place}",
+)
+NO_OBJECT = Message(ko="{place}: JSON 객체가 아닙니다", en="{place} is not a JSON object")
+NO_TEXT = Message(ko="{place}: '{key}'에 글이 없습니다", en="{place} has no text under '{key}'")
+NO_LABEL = Message(ko="분류 체계에 없는 라벨입니다", en="is not a label of the taxonomy")
+CLOSES_NOTHING = Message(ko="닫을 표시가 없습니다{inside}", en="closes nothing{inside}")
+CROSSES = Message(ko="{place}과 엇갈립니다", en="crosses {place}")
+MARKS_NOTHING = Message(ko="아무것도 싸지 않습니다", en="marks nothing")
+NEVER_CLOSED = Message(ko="닫히지 않았습니다", en="is never closed")
+OPENS_INSIDE = Message(ko="{place} 안에서 열립니다", en="opens inside {place}")
