@@ -13,6 +13,7 @@ from thunder.names.chunks import TAIL
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
+from thunder.names.runs import words
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -22,7 +23,6 @@ LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
 noun; the third is for words like 수혜|회사, and before a space for all nouns of many kinds."""
 
 _LOWER = 0.95
-_START = lazy.compile(r"(?<![가-힣A-Za-z0-9])[가-힣A-Za-z0-9]")
 _RUN = lazy.compile(r"[가-힣]{1,14}")
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
 _VILLAGE = lazy.compile(rf"[동읍면리](?:장|사무소|주민센터)?{TAIL.pattern}")
@@ -37,17 +37,18 @@ _IN_FULL = {
 _SHORT_NOUN = lazy.compile(rf"(여[중고]|[초중고대])(?:{TAIL.pattern})(?![가-힣A-Za-z0-9])")
 _NAME = lazy.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
 _HEAD = 2
+_LETTER = lazy.compile("[가-힣A-Za-z0-9]")
 
 
 def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
     """Yield each place where a name of *spans* stands before the noun it has elsewhere."""
     known = _known(text, spans)
     lengths: defaultdict[str, set[int]] = defaultdict(set)
-    for name in known:
+    for name in filter(_LETTER.match, known):
         lengths[name[:_HEAD]].add(len(name))
-    for match in _START.finditer(text) if known else ():
-        at = match.start()
-        for length in sorted(lengths.get(text[at : at + _HEAD], ()), reverse=True):
+    beginnings = words(text) if known else {}
+    for at in sorted(at for head in lengths for at in beginnings.get(head, ())):
+        for length in sorted(lengths[text[at : at + _HEAD]], reverse=True):
             nouns = known.get(text[at : at + length])
             first = _first(nouns, text, at, at + length) if nouns else None
             if first is not None:

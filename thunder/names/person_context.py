@@ -49,8 +49,7 @@ def before(text: str, start: int) -> tuple[list[str], str]:
     while at > 0 and text[at - 1] in " \t":
         at -= 1
     if at and "가" <= text[at - 1] <= "힣" and at < start:
-        match = _WORD_BEFORE.search(text, max(0, at - 10), at)
-        word = match[0] if match else text[at - 1]
+        word = _last_word(text[max(0, at - 10) : at])
         group = role_group(word)
         if not group and len(word) == 1:
             word, group = _spaced_heading(text, start) or (word, group)
@@ -69,6 +68,13 @@ def before(text: str, start: int) -> tuple[list[str], str]:
             group = role_group(match[0])
             keys.append(f"before bracketed {group or 'other'}")
     return keys, ""
+
+
+@lru_cache(maxsize=1 << 15)
+def _last_word(before: str) -> str:
+    """Return the run of Hangul that ends *before*, which ends in one."""
+    match = _WORD_BEFORE.search(before)
+    return match[0] if match else before[-1]
 
 
 def after(text: str, end: int, *, tailed: bool) -> tuple[list[str], bool]:

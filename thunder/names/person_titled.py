@@ -46,16 +46,17 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
     """
     for start, run, (surname, title) in places(text, _divided):
         end = start + len(run)
+        spaced = not title
+        title = title or _title_after(text, end, surname)
+        doubtful = surname in _WORDS and surname not in known
+        if not title or (doubtful and title != "씨"):
+            continue
         if _glued(text, start) or _CLAN.match(text, end):
             continue
         if _ends_role(text, start, surname) or is_former(text, start, start + len(surname)):
             continue
-        spaced = not title
-        title = title or _title_after(text, end, surname)
-        doubtful = surname in _WORDS and surname not in known
-        if title and (title == "씨" or not doubtful):
-            score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
-            yield Span(start, start + len(surname), "내국인이름", score, "names:person")
+        score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
+        yield Span(start, start + len(surname), "내국인이름", score, "names:person")
 
 
 def is_former(text: str, start: int, end: int) -> bool:

@@ -1,7 +1,9 @@
 """A mention found once is found everywhere in the document, in the forms it takes there."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names import kind_repeats, person_context, person_variants
@@ -10,7 +12,7 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.names.runs import places
+from thunder.names.runs import places, runs, words
 from thunder.text import lazy
 from thunder.text.spans import Span, without_overlaps
 
@@ -25,7 +27,6 @@ SLOT = 0.99
 _LOWER = 0.95
 _SURE_OF_PERSON, _UNLIKE_A_NAME = 0.9, -10.0
 _LONGEST = 60
-_START = lazy.compile(r"(?<![가-힣A-Za-z0-9\u3400-\u9fff])\S")
 _RUN = lazy.compile(r"[가-힣]+")
 _SPACED = lazy.compile(
     r"(?<![가-힣])(?=([가-힣](?:[ \t]{1,3}[가-힣]){1,3})(?![ \t]{1,3}[가-힣](?![가-힣])))"
@@ -132,15 +133,20 @@ def _is_ordinary(surface: str, tail: str, most: int) -> bool:
 
 
 def _repeats(text: str, known: _Known) -> Iterator[Span]:
-    for match in _START.finditer(text):
-        surface = known.longest_at(text, match.start())
-        end = match.start() + len(surface)
-        if not surface or not ends_freely(text, end):
+    beginnings = words(text)
+    for start in sorted(at for head in known.lengths for at in beginnings.get(head, ())):
+        surface = known.longest_at(text, start)
+        end = start + len(surface)
+        if not surface or not ends_freely(text, end) or _is_behind_hanja(text, start):
             continue
         span = known.spans[surface]
-        is_sure = _is_defined(span) or _is_behind_its_role(text, match.start(), span)
+        is_sure = _is_defined(span) or _is_behind_its_role(text, start, span)
         if is_sure or not _is_common_here(text, surface, end):
-            yield _again(known, surface, match.start(), end)
+            yield _again(known, surface, start, end)
+
+
+def _is_behind_hanja(text: str, start: int) -> bool:
+    return "\u3400" <= text[start - 1 : start] <= "\u9fff"
 
 
 def _is_behind_its_role(text: str, start: int, span: Span) -> bool:
@@ -159,12 +165,8 @@ def _joined(text: str, known: _Known) -> Iterator[Span]:
     """Yield persons written right after a role word or 및, 위: 피해자홍길동."""
 
     def joined(run: str) -> list[tuple[int, str]]:
-        cuts = ((cut, known.longest_at(run, cut)) for cut in range(1, min(len(run) - 2, 7)))
-        return [
-            (cut, surface)
-            for cut, surface in cuts
-            if len(surface) > 2 and (run[:cut] in _JOINERS or role_group(run[:cut]))
-        ]
+        cuts = ((cut, known.longest_at(run, cut)) for cut in _joints(run))
+        return [(cut, surface) for cut, surface in cuts if len(surface) > 2]
 
     for at, _, found in places(text, joined):
         for cut, surface in found:
@@ -172,8 +174,17 @@ def _joined(text: str, known: _Known) -> Iterator[Span]:
                 yield _again(known, surface, at + cut, at + cut + len(surface))
 
 
+@lru_cache(maxsize=1 << 17)
+def _joints(run: str) -> tuple[int, ...]:
+    """Return how long the roles are that *run* begins with, and that a name may be joined to."""
+    cuts = range(1, min(len(run) - 2, 7))
+    return tuple(cut for cut in cuts if run[:cut] in _JOINERS or role_group(run[:cut]))
+
+
 def _spaced(text: str, known: _Known) -> Iterator[Span]:
-    for match in _SPACED.finditer(text):
+    of_text = runs(text)
+    starts = (at for sign in {name[0] for name in known.spans} for at in of_text.get(sign, ()))
+    for match in filter(None, (_SPACED.match(text, at) for at in sorted(starts))):
         syllables = match[1].split()
         for length in range(len(syllables), 1, -1):
             surface = "".join(syllables[:length])
@@ -190,13 +201,19 @@ def _end_of(spaced: str, count: int) -> int:
 
 def _broken(text: str, known: _Known) -> Iterator[Span]:
     """Yield persons whose name is cut by the end of a line."""
-    for match in _BROKEN.finditer(text):
+    for match in _breaks(text):
         head, rest = match[1], match[2]
         for length in range(1, min(3, len(rest)) + 1):
             surface = head + rest[:length]
             end = match.start(2) + length
             if len(surface) > 2 and surface in known.spans and ends_freely(text, end):
                 yield _again(known, surface, match.start(), end)
+
+
+@lru_cache(maxsize=1)
+def _breaks(text: str) -> Sequence[re.Match[str]]:
+    """Return where up to three syllables end a line and others begin the next."""
+    return list(_BROKEN.finditer(text))
 
 
 def ends_freely(text: str, end: int) -> bool:
