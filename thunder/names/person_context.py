@@ -1,6 +1,7 @@
 """What stands before and after a word that may be a name, as keys of the table of cues."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.names.person_tails import tails, titles
@@ -40,7 +41,7 @@ _QUOTES = dict.fromkeys("‘’'`", "'") | dict.fromkeys('“”"', '"') | dict.
 _HEADING_REACH = 28
 
 
-def before(text: str, start: int) -> tuple[list[str], str]:
+def before(text: str, start: int) -> tuple[Sequence[str], str]:
     """Return the keys of what stands before *start*, and the group of the role named there.
 
     The group is "" where no role word (피해자, 원고, 대표이사 …) stands directly before.
@@ -53,8 +54,7 @@ def before(text: str, start: int) -> tuple[list[str], str]:
         group = role_group(word)
         if not group and len(word) == 1:
             word, group = _spaced_heading(text, start) or (word, group)
-        keys = [f"before word {word}", f"before end {word[-1]}", f"before end {word[-2:]}"]
-        return ([*keys, f"before group {group}"] if group else keys), group
+        return _keys_before(word, group), group
     mark = _mark(text[at - 1 : at]) + ("_" if at < start and at else "")
     heading = _spaced_heading(text, start) if mark[:1] in ":]】)|>" else None
     if heading:
@@ -70,6 +70,18 @@ def before(text: str, start: int) -> tuple[list[str], str]:
     return keys, ""
 
 
+@lru_cache(maxsize=1 << 14)
+def _keys_before(word: str, group: str) -> tuple[str, ...]:
+    keys = (f"before word {word}", f"before end {word[-1]}", f"before end {word[-2:]}")
+    return (*keys, f"before group {group}") if group else keys
+
+
+@lru_cache(maxsize=1 << 14)
+def _keys_after(form: str, word: str) -> tuple[str, ...]:
+    keys = (f"{form} {word}", f"{form} {word[:2]}…")
+    return (*keys, f"{form} title") if _is_title(word) else keys
+
+
 @lru_cache(maxsize=1 << 15)
 def _last_word(before: str) -> str:
     """Return the run of Hangul that ends *before*, which ends in one."""
@@ -77,7 +89,7 @@ def _last_word(before: str) -> str:
     return match[0] if match else before[-1]
 
 
-def after(text: str, end: int, *, tailed: bool) -> tuple[list[str], bool]:
+def after(text: str, end: int, *, tailed: bool) -> tuple[Sequence[str], bool]:
     """Return the keys of what follows *end*, and whether it says that a person stands before.
 
     ``tailed``: the name has its particle already. '(여, 46세)', '(가명)', '(洪吉東)' and the like
@@ -92,12 +104,9 @@ def after(text: str, end: int, *, tailed: bool) -> tuple[list[str], bool]:
     if following == " ":
         match = _WORD.match(text, at, at + 9)
         if match:
-            word = match[0]
-            keys = [f"{form} {word}", f"{form} {word[:2]}…"]
-            if _is_title(word):
-                keys.append(f"{form} title")
+            keys = _keys_after(form, match[0])
             if tailed and _CALLED.match(text, max(0, end - 3)):
-                keys.append("called")
+                keys = (*keys, "called")
             return keys, False
         return [f"{form} mark {_mark(text[at : at + 1])}_"], False
     return [f"{form} mark {_mark(following)}"], False

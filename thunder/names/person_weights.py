@@ -23,7 +23,12 @@ class Weights(NamedTuple):
 
     def of_place(self, keys: Sequence[str]) -> float:
         """Return what *keys* of ``person_context`` say together."""
-        return sum(self.place.get(key, 0.0) for key in keys)
+        return _of_place(tuple(keys))
+
+
+@lru_cache(maxsize=1 << 15)
+def _of_place(keys: tuple[str, ...]) -> float:
+    return sum(load().place.get(key, 0.0) for key in keys)
 
 
 @lru_cache(maxsize=1)

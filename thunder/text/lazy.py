@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
+_TOGETHER = 12
+"""First signs looked at as one class: of 150 branches one costs as much as 12 classes of 12."""
+
 
 def compile(pattern: str, flags: int = 0, *, needs: Sequence[str] = ()) -> re.Pattern[str]:
     """Return *pattern* as ``re.compile`` does, compiled when it is first asked anything.
@@ -103,6 +106,12 @@ def anywhere(words: Iterable[str]) -> re.Pattern[str]:
     It consumes but one character, so that words may overlap; their first signs are looked for as
     one class, which is many times faster than the words.
     """
-    words = list(words)
-    signs = "".join(map(re.escape, sorted({word[0] for word in words})))
-    return compile(f"[{signs}](?<=(?=({any_of(words)})).)", re.DOTALL)
+    words = sorted(words)
+    firsts = sorted({word[0] for word in words})
+    some = [firsts[at : at + _TOGETHER] for at in range(0, len(firsts), _TOGETHER)]
+    found = (f"(?={_class(group)}){any_of(w for w in words if w[0] in group)}" for group in some)
+    return compile(f"{_class(firsts)}(?<=(?=({'|'.join(found)})).)", re.DOTALL)
+
+
+def _class(signs: Iterable[str]) -> str:
+    return f"[{''.join(map(re.escape, signs))}]"
