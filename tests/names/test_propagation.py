@@ -190,7 +190,7 @@ def test_repeats_are_new_disjoint_and_within_the_text(text):
 
 
 def test_thousands_of_mentions_are_looked_for_in_one_reading(monkeypatch):
-    """Count the look-ups: they grow with the text, not with the mentions."""
+    """Count the look-ups: one for a word that begins like a mention, however many these are."""
     names = [f"김{a}{b}" for a in "가나다라마바사아자차" for b in "강경관광구국군권규근"]
     text = " ".join(f"{name}은" for name in names * 3)
     spans = [Span(at, at + 3, PERSON, 0.9, "names:person") for at in range(0, len(names) * 5, 5)]
@@ -200,8 +200,8 @@ def test_thousands_of_mentions_are_looked_for_in_one_reading(monkeypatch):
         propagation._Known, "longest_at", lambda *a: looked.append(1) or longest(*a)
     )
     few = propagation.spread(text, spans[:10])
-    with_few = len(looked)
+    assert 0 < len(looked) <= len(text.split())
     looked.clear()
     many = propagation.spread(text, spans)
     assert len(many) > len(few) > 0
-    assert len(looked) == with_few
+    assert len(looked) <= len(text.split())
