@@ -6,13 +6,13 @@ which knows a causal and a sequence head and no ``AutoModel``.
 
 import dataclasses
 import json
+import runpy
 import shutil
 from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file, save_file
-from transformers import AutoConfig, AutoModelForCausalLM, GPTNeoXConfig, GPTNeoXForCausalLM
+from safetensors.torch import load_file
 
 from thunder.settings.config import load
 from thunder.tagger import networks
@@ -21,129 +21,21 @@ from thunder.training.finetuning import Finetuning, export, run
 from thunder.training.finetuning.settings import Model
 
 from .conftest import CONFIGS, smoke
-from .test_networks import tokenizer_of
 
-_CONFIGURATION = """
-from transformers import PretrainedConfig
-
-
-class ExaoneConfig(PretrainedConfig):
-    model_type = "exaone"
-    attribute_map = {"num_hidden_layers": "num_layers"}
-
-    def __init__(self, vocab_size=600, hidden_size=16, num_layers=1, num_attention_heads=2,
-                 intermediate_size=24, max_position_embeddings=2048, **more):
-        self.vocab_size, self.hidden_size, self.num_layers = vocab_size, hidden_size, num_layers
-        self.num_attention_heads, self.intermediate_size = num_attention_heads, intermediate_size
-        self.max_position_embeddings = max_position_embeddings
-        super().__init__(**more)
-"""
-# The names of modules and weights as in the released code: transformer.wte, transformer.h.N.…,
-# lm_head; what a block computes is its own, small, and looks back only.
-_MODELING = """
-import torch
-from torch import nn
-from transformers import PreTrainedModel
-from transformers.modeling_outputs import BaseModelOutputWithPast, CausalLMOutputWithPast
-
-from .configuration_exaone import ExaoneConfig
-
-
-class ExaoneGatedMLP(nn.Module):
-    def __init__(self, config):
-        super().__init__()
-        wide = config.intermediate_size
-        self.c_fc_0 = nn.Linear(config.hidden_size, wide, bias=False)
-        self.c_fc_1 = nn.Linear(config.hidden_size, wide, bias=False)
-        self.c_proj = nn.Linear(wide, config.hidden_size, bias=False)
-
-    def forward(self, hidden):
-        return self.c_proj(torch.nn.functional.silu(self.c_fc_0(hidden)) * self.c_fc_1(hidden))
-
-
-class ExaoneBlock(nn.Module):
-    def __init__(self, config):
-        super().__init__()
-        self.ln_1 = nn.LayerNorm(config.hidden_size)
-        self.mlp = ExaoneGatedMLP(config)
-
-    def forward(self, hidden):
-        before = hidden.cumsum(1) / torch.arange(1, hidden.shape[1] + 1)[None, :, None]
-        return hidden + self.mlp(self.ln_1(before))
-
-
-class ExaonePreTrainedModel(PreTrainedModel):
-    config_class = ExaoneConfig
-    base_model_prefix = "transformer"
-
-
-class ExaoneModel(ExaonePreTrainedModel):
-    def __init__(self, config):
-        super().__init__(config)
-        self.wte = nn.Embedding(config.vocab_size, config.hidden_size)
-        self.h = nn.ModuleList([ExaoneBlock(config) for _ in range(config.num_layers)])
-        self.ln_f = nn.LayerNorm(config.hidden_size)
-        self.post_init()
-
-    def forward(self, input_ids=None, attention_mask=None, **more):
-        hidden = self.wte(input_ids)
-        for block in self.h:
-            hidden = block(hidden)
-        return BaseModelOutputWithPast(last_hidden_state=self.ln_f(hidden))
-
-
-class ExaoneForCausalLM(ExaonePreTrainedModel):
-    def __init__(self, config):
-        super().__init__(config)
-        self.transformer = ExaoneModel(config)
-        self.lm_head = nn.Linear(config.hidden_size, config.vocab_size, bias=False)
-        self.post_init()
-
-    def forward(self, input_ids=None, attention_mask=None, **more):
-        found = self.transformer(input_ids, attention_mask)
-        return CausalLMOutputWithPast(logits=self.lm_head(found.last_hidden_state))
-
-
-class ExaoneForSequenceClassification(ExaonePreTrainedModel):
-    pass
-"""
 _TEXTS = ["피고인 강진현은 피해자를 때렸다."] * 3
 
 
+if not (FOLDERS := CONFIGS.parent / "baseline_folders.py").is_file():
+    pytest.skip("needs a checkout", allow_module_level=True)
+_made = runpy.run_path(str(FOLDERS))
+
+
 def _exaone(place: Path) -> torch.Tensor:
-    """Lay out a folder of EXAONE's; return the embeddings of its weights."""
-    tokenizer_of(_TEXTS, framed=False).save_pretrained(place)
-    (place / "configuration_exaone.py").write_text(_CONFIGURATION, encoding="utf-8")
-    (place / "modeling_exaone.py").write_text(_MODELING, encoding="utf-8")
-    size = len(json.loads((place / "tokenizer.json").read_text("utf-8"))["model"]["vocab"])
-    table = {
-        "architectures": ["ExaoneForCausalLM"],
-        "auto_map": {
-            "AutoConfig": "configuration_exaone.ExaoneConfig",
-            "AutoModelForCausalLM": "modeling_exaone.ExaoneForCausalLM",
-            "AutoModelForSequenceClassification": "modeling_exaone.ExaoneForSequenceClassification",
-        },
-        "model_type": "exaone",
-        "vocab_size": size,
-    }
-    (place / "config.json").write_text(json.dumps(table), encoding="utf-8")
-    config = AutoConfig.from_pretrained(place, trust_remote_code=True)
-    made = AutoModelForCausalLM.from_config(config, trust_remote_code=True)
-    state = {name: weight.clone() for name, weight in made.state_dict().items()}
-    save_file(state, place / "model.safetensors", metadata={"format": "pt"})
-    return state["transformer.wte.weight"]
+    return _made["exaone"](place, _TEXTS)
 
 
 def _polyglot(place: Path) -> torch.Tensor:
-    tokenizer = tokenizer_of(_TEXTS, framed=False)
-    tokenizer.save_pretrained(place)
-    config = GPTNeoXConfig(
-        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=24, max_position_embeddings=2048, rotary_pct=0.5,
-    )  # fmt: skip
-    made = GPTNeoXForCausalLM(config)
-    made.save_pretrained(place)
-    return made.gpt_neox.embed_in.weight.detach().clone()
+    return _made["polyglot"](place, _TEXTS)
 
 
 @pytest.mark.parametrize(
