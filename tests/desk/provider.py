@@ -1,7 +1,7 @@
 """A small OpenID Connect provider, run as a process: codes once, PKCE, secrets, all asked for.
 
 It asks nobody, and vouches for whom its file names; ``wrong`` there makes it lie in one way.
-``python provider.py ISSUER-FILE PERSON-FILE``
+``python provider.py ISSUER-FILE PERSON-FILE [NAME]``
 """
 
 import base64
@@ -112,7 +112,8 @@ def made(issuer, people):
 if __name__ == "__main__":
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    issuer = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    name = sys.argv[3] if len(sys.argv) > 3 else "127.0.0.1"
+    issuer = f"http://{name}:{listening.getsockname()[1]}"
     Path(sys.argv[1]).write_text(issuer, encoding="utf-8")
     app = made(issuer, Path(sys.argv[2]))
     uvicorn.Server(uvicorn.Config(app, log_level="error")).run([listening])

@@ -3,9 +3,13 @@
 THUNDER_PICTURES names a folder into which each screen is photographed.
 """
 
+import json
 import os
 import re
 import shutil
+import socket
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -14,8 +18,10 @@ from statistics import median
 import pytest
 import uvicorn
 
+from thunder.desk.accounts import Standing
 from thunder.desk.policy import Planted, Policy, Routes, Second
 from thunder.desk.server import Parts, reviewing
+from thunder.desk.sign_on import Provider, SignOn
 from thunder.desk.states import Role
 from thunder.documents.sources import list_sources
 
@@ -176,6 +182,19 @@ def wait_for(store, id):
             return id
         time.sleep(0.05)
     raise AssertionError("nobody de-identified it")
+
+
+PLACES = ("masked", "opened", "relettered", "questions")
+
+
+def released(store, desk, staff, title="2031고단77 사기.txt"):
+    """Return the id of a judgment that two people have released."""
+    id = store.add(title, "피고인 강도윤은 갔다.", profile="court", risk=0, actor="x")
+    store.claim(staff[0], id)
+    desk.step(staff[0], id, "finish", version=0)
+    store.claim(staff[1], id)
+    desk.step(staff[1], id, "release", version=0)
+    return id
 
 
 def test_a_whole_review_by_keyboard_from_import_to_release_by_two_people(
@@ -412,9 +431,22 @@ def test_every_screen_is_accessible(seat, store, desk, staff, axe, tmp_path):
         (kim, f"/documents/{drawn}"),
         (kim, f"/documents/{drawn}/drawn"),
     ]
+    screens += [(admin, "/otherwise"), (admin, "/?page=2"), (admin, "/find")]
+    store.keep_compared(released(store, desk, staff), dict.fromkeys(PLACES, 1))
+    for at in range(120):
+        store.add(f"2031고단{at}", "갔다.", profile="court", risk=0, actor="x")
+    store.set_standing(staff[2], "lee", Standing.DISABLED)
     found = []
     for who, path in screens:
-        who.page.goto(who.address + path)
+        if path == "/find":
+            who.page.goto(f"{who.address}/released")
+            who.page.fill("input[name=words]", "2031고단")
+            who.page.press("input[name=words]", "Enter")
+            who.page.wait_for_url("**/find")
+        else:
+            who.page.goto(who.address + path)
+        if path == "/users":
+            who.page.locator("summary").first.click()
         if re.search("documents/[0-9a-f]+$", path):
             who.opened()
         for one in axe.run(who.page).response["violations"]:
@@ -449,3 +481,69 @@ def test_a_million_characters_stay_smooth(seat, store, desk, staff):
     print(f"shown after {shown:.1f} s, a frame of scrolling takes {median(frames):.0f} ms")
     assert median(frames) < 200
     assert shown < 20
+
+
+def test_accounts_search_and_what_would_change_by_keyboard(seat, store, desk, staff):
+    """An administrator who never touches the mouse."""
+    id = released(store, desk, staff)
+    store.keep_compared(id, {"masked": 2, "opened": 0, "relettered": 1, "questions": 0})
+    store.add("2031고단1234.txt", JUDGMENT, profile="court", risk=3, actor="x")
+    admin = seat().sign_in("admin")
+    while admin.page.evaluate("() => document.activeElement.name") != "words":
+        admin.keys("Tab")
+    admin.keys("2031 고단 1234", "Enter")
+    admin.page.wait_for_url("**/find")
+    assert admin.page.locator(".called").all_inner_texts() == ["2031고단1234.txt"]
+    admin.picture("found")
+    admin.go_to("달라질 결과")
+    admin.page.wait_for_selector(".state, .called")
+    assert admin.page.locator(".called").all_inner_texts() == ["2031고단77 사기.txt"]
+    admin.picture("otherwise")
+    admin.go_to("사용자")
+    admin.go_to("바꾸기: kim")
+    admin.page.wait_for_selector("details[open]")
+    admin.picture("accounts")
+    admin.go_to("정지: kim")
+    admin.page.wait_for_selector(".state.disabled")
+    assert [one.standing.value for one in store.users() if one.name == "kim"] == ["disabled"]
+
+
+def test_whom_another_sites_provider_vouches_for_reaches_the_queue(
+    browser, store, desk, crew, tmp_path
+):
+    """The provider is another site (localhost, not 127.0.0.1): the strict cookie has to arrive."""
+    pytest.importorskip("authlib", reason="needs pip install 'thunder-deid[sign-on]'")
+    said, person = tmp_path / "issuer", tmp_path / "person.json"
+    kim = {"preferred_username": "김검토"}
+    person.write_text(json.dumps({"sub": "1", "claims": kim}), encoding="utf-8")
+    store.add_signing_on("김검토", Role.REVIEWER, actor="admin")
+    program = Path(__file__).with_name("provider.py")
+    with subprocess.Popen([sys.executable, program, said, person, "localhost"]) as process:
+        while not (said.exists() and said.read_text("utf-8")):
+            time.sleep(0.05)
+        own = Provider(said.read_text("utf-8"), "thunder-desk", "a secret of the client")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        place = f"http://127.0.0.1:{port}"
+        app = reviewing(Parts(desk, crew, sign_on=SignOn(place, own)))
+        server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        while not server.started:
+            time.sleep(0.02)
+        seat = Seat(browser, place)
+        try:
+            time.sleep(1)
+            seat.page.goto(f"{place}/sign-in")
+            seat.picture("sign-on")
+            seat.go_to("법원 통합 로그인")
+            seat.page.wait_for_url(f"{place}/")
+            assert "김검토" in seat.page.inner_text(".who")
+            seat.page.reload()
+            assert "김검토" in seat.page.inner_text(".who")
+        finally:
+            seat.page.context.close()
+            server.should_exit = True
+            thread.join()
+            process.kill()

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.cli import app
+from thunder.desk.accounts import Denied
 from thunder.desk.desk import Desk
 from thunder.desk.place import Place
 from thunder.desk.states import Role
@@ -99,7 +100,27 @@ def test_tokens_are_shown_once_and_taken_back(call):
     call("serve", "--revoke-token", "cases", status=2)
 
 
+def test_the_folders_owner_gives_a_new_password_where_nobody_can_sign_in(call):
+    store = Place().open()
+    store.add_user("admin", Role.ADMINISTRATOR, "a long password", actor="")
+    token = store.sign_in("admin", "a long password")
+    store.add_signing_on("kim", Role.REVIEWER, actor="")
+    new = call("desk", "password", "admin").splitlines()[0].split()[-1]
+    with pytest.raises(Denied):
+        store.person(token)
+    store.person(store.sign_in("admin", new))
+    assert new not in json.dumps(store.audited())
+    store.close()
+    call("desk", "password", "kim", status=2)
+    call("desk", "password", "nobody", status=2)
+
+
 WRONG = [
+    (("desk", "--sign-on", "nowhere.toml"), "nowhere.toml"),
+    (("desk", "--watch", "nowhere"), "nowhere"),
+    (("desk", "--table", "results.xlsx"), ".parquet"),
+    (("desk", "--table", "postgresql://nobody@127.0.0.1:9/x"), "열 수 없습니다"),
+    (("desk", "compare", "--profile", "nothing"), "court"),
     (("desk", "import", "x", "--profile", "nothing"), "court"),
     (("desk", "verify", "--key", "nowhere"), "nowhere"),
     (("desk", "--model", "nothing"), "nothing"),

@@ -102,6 +102,31 @@ def desk(
     run(reviewing(parts), host, port, says=say.AT)
 
 
+@app.command()
+def password(
+    name: Annotated[str, typer.Argument(help=say.WHOSE())],
+    folder: Folder = FOLDER,
+    database: Database = "",
+    key: Key = None,
+) -> None:
+    """Give a local account a new password and show it once; its sessions end.
+
+    For the owner of the desk's folder, where no administrator can sign in any more.
+    """
+    from thunder.desk.accounts import Missing
+    from thunder.desk.place import Place
+
+    with closing(opened(Place(folder, database, key))) as store:
+        new = secrets.token_urlsafe(12)
+        try:
+            store.set_password(name, new, actor="thunder desk password")
+        except Missing:
+            fail(say.NOBODY(name=name))
+        except ValueError:
+            fail(say.SIGNS_ON(name=name))
+    typer.echo(say.NEW_PASSWORD(name=name, password=new))
+
+
 @app.command("import")
 def take_in(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH…", help=say.PATHS())],

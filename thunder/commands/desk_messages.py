@@ -92,6 +92,16 @@ COMPARED = Message(
     en="{done:,} of {released:,} released documents were compared: {other:,} would change, "
     "{unknown:,} cannot be told. Original deleted, or not compared: {rest:,}.",
 )
+WHOSE = Message(ko="계정 이름.", en="The account's name.")
+NOBODY = Message(ko="{name}: 그런 계정이 없습니다.", en="{name}: there is no such account.")
+SIGNS_ON = Message(
+    ko="{name}: 법원 통합 로그인 계정이라 비밀번호가 없습니다.",
+    en="{name}: signs on by the court and has no password here.",
+)
+NEW_PASSWORD = Message(
+    ko="{name}의 새 비밀번호: {password}\n다시 보여 주지 않습니다. 들어가서 바꾸십시오.",
+    en="New password of {name}: {password}\nIt is not shown again: sign in and change it.",
+)
 RETAIN = Message(
     ko="마지막으로 다룬 지 이만큼(일) 지난 문서의 원본을 지웁니다. 0이면 두어 둡니다.",
     en="Days after its last step when an original is deleted that nobody works on (0: never).",
