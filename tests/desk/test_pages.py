@@ -356,3 +356,37 @@ def test_a_document_that_fails_is_named_and_can_be_tried_again(visit, store, cre
     monkeypatch.undo()
     asked(client, "POST", f"/documents/{id}/recall", "step=retry")
     assert waited(store, id) is State.FREE
+
+
+def test_no_log_no_address_and_no_error_page_holds_a_word_of_a_judgment(
+    visit, store, desk, people, caplog, monkeypatch
+):
+    caplog.set_level(0)
+    client, admin, addresses = visit(Role.REVIEWER), visit(Role.ADMINISTRATOR), []
+    for one in (client, admin):
+        one.event_hooks["request"].append(lambda request: addresses.append(str(request.url)))
+    files = {"file": ("2031고단1 강도윤.txt", TEXT.encode())}
+    admin.post("/documents", data={"csrf": admin.csrf}, files=files)
+    (row,) = store.queue(people[Role.REVIEWER])
+    waited(store, row.id)
+    asked(client, "POST", f"/documents/{row.id}/claim")
+    mask = {"kind": "open", "wording": "강도윤"}
+    place = f"/documents/{row.id}"
+    headers = {"accept": "application/json", "x-csrf-token": client.csrf}
+    client.post(f"{place}/decisions", json={"version": 0, "content": mask}, headers=headers)
+    asked(client, "POST", "/find", "words=강도윤")
+
+    def broken(*args, **facts):
+        raise RuntimeError("강도윤")
+
+    monkeypatch.setattr(desk, "open", broken)
+    answers = [client.get(f"{place}/view"), client.get("/documents/강도윤")]
+    answers.append(client.post(f"{place}/decisions", json={"content": "강도윤"}, headers=headers))
+    assert [one.status_code for one in answers] == [500, 404, 422]
+    assert not any("강도윤" in one.text for one in answers)
+    logged = "\n".join(record.getMessage() for record in caplog.records)
+    assert "RuntimeError" in logged
+    assert "강도윤" not in logged.replace("/documents/강도윤", "")  # what we asked for ourselves
+    own = [one for one in addresses if "%EA%B0%95" not in one]
+    assert len(own) > 5
+    assert all("강도윤" not in one for one in own)

@@ -5,13 +5,16 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from threading import Thread
 
 import pytest
 from sqlalchemy import create_engine, text
 
-from thunder.desk import backup
+from thunder.desk import backup, tables
+from thunder.desk.accounts import Identity, Standing
+from thunder.desk.comparing import compared
 from thunder.desk.desk import Desk
 from thunder.desk.place import Place
 from thunder.desk.states import Role, State
@@ -170,3 +173,36 @@ def test_a_desk_moves_from_sqlite_and_counts_on(url, store, desk, tmp_path):
 
 def test_a_killed_desk_loses_no_decision_and_doubles_none(url):
     assert "lost: 0, doubled: 0, files and audit whole" in killed("--database", url)
+
+
+def test_accounts_finding_erasing_and_a_table_of_results_work_there(
+    url, store, desk, people, tmp_path
+):
+    own = Desk(store, desk.releases, model="none", table=tables.opened(url))
+    reviewer, confirmer = people[Role.REVIEWER], people[Role.CONFIRMER]
+    ids = [
+        store.add(f"2031고단{at}", TEXT, profile="court", risk=at, actor="x", once=f"{at}")
+        for at in range(3)
+    ]
+    with pytest.raises(Conflict):
+        store.add("again", TEXT, profile="court", risk=0, actor="x", once="0")
+    assert [row.id for row in store.queue(reviewer, most=2, after=1)] == [ids[1], ids[0]]
+    assert [row.id for row in store.find(reviewer, "2031 고단 2")] == [ids[2]]
+    assert len(store.find(reviewer, "고단")) == 3
+    for id in ids[:2]:
+        store.claim(reviewer, id)
+        own.step(reviewer, id, "finish", version=0)
+        store.claim(confirmer, id)
+        own.step(confirmer, id, "release", version=0)
+    assert set(tables.opened(url).digests()) == set(ids[:2])
+    own.withdraw(people[Role.ADMINISTRATOR], ids[0], reason="x")
+    assert set(tables.opened(url).digests()) == {ids[1]}
+    assert own.bring_table() == 0
+    assert [one.is_other for one in compared(own)] == [False]
+    store.claim(reviewer, ids[2])
+    store.set_standing(people[Role.ADMINISTRATOR], "reviewer", Standing.DISABLED)
+    assert store.state(ids[2]) is State.FREE
+    store.add_signing_on("kim", Role.REVIEWER, actor="x")
+    store.person(store.sign_on(Identity("https://login.court.example", "1", "kim")))
+    assert sorted(own.erase(1, now=time.time() + 3 * 86_400)) == sorted(ids[:2])
+    store.verify()

@@ -292,7 +292,7 @@ class Database(Table):
 
         if url.startswith("postgresql://"):
             url = url.replace("postgresql://", "postgresql+psycopg://", 1)
-        self._engine = sa.create_engine(url, pool_pre_ping=True)
+        self._engine = sa.create_engine(url, poolclass=sa.NullPool)  # nothing stays open
         kinds: dict[type, Any] = {str: sa.Text, int: sa.BigInteger}
         own = {"id": sa.String(32), "sha256": sa.String(64)}
         self._table = sa.Table(
