@@ -418,6 +418,7 @@ def axe():
 def test_every_screen_is_accessible(seat, store, desk, staff, axe, tmp_path):
     id = free(store, desk)
     store.claim(staff[0], id)
+    other = released(store, desk, staff)
     store.policy = Policy(Routes(full_questions=0))
     path = tmp_path / "a.pdf"
     path.write_bytes(every_format()["pdf"])
@@ -432,7 +433,7 @@ def test_every_screen_is_accessible(seat, store, desk, staff, axe, tmp_path):
         (kim, f"/documents/{drawn}/drawn"),
     ]
     screens += [(admin, "/otherwise"), (admin, "/?page=2"), (admin, "/find")]
-    store.keep_compared(released(store, desk, staff), dict.fromkeys(PLACES, 1))
+    store.keep_compared(other, dict.fromkeys(PLACES, 1))
     for at in range(120):
         store.add(f"2031고단{at}", "갔다.", profile="court", risk=0, actor="x")
     store.set_standing(staff[2], "lee", Standing.DISABLED)
@@ -489,6 +490,7 @@ def test_accounts_search_and_what_would_change_by_keyboard(seat, store, desk, st
     store.keep_compared(id, {"masked": 2, "opened": 0, "relettered": 1, "questions": 0})
     store.add("2031고단1234.txt", JUDGMENT, profile="court", risk=3, actor="x")
     admin = seat().sign_in("admin")
+    admin.page.wait_for_load_state()
     while admin.page.evaluate("() => document.activeElement.name") != "words":
         admin.keys("Tab")
     admin.keys("2031 고단 1234", "Enter")
@@ -496,10 +498,11 @@ def test_accounts_search_and_what_would_change_by_keyboard(seat, store, desk, st
     assert admin.page.locator(".called").all_inner_texts() == ["2031고단1234.txt"]
     admin.picture("found")
     admin.go_to("달라질 결과")
-    admin.page.wait_for_selector(".state, .called")
+    admin.page.wait_for_url("**/otherwise")
     assert admin.page.locator(".called").all_inner_texts() == ["2031고단77 사기.txt"]
     admin.picture("otherwise")
     admin.go_to("사용자")
+    admin.page.wait_for_url("**/users")
     admin.go_to("바꾸기: kim")
     admin.page.wait_for_selector("details[open]")
     admin.picture("accounts")
