@@ -12,6 +12,7 @@ from thunder.desk.readings import unread
 from thunder.desk.states import Role, State
 from thunder.desk.statistics import counted
 from thunder.desk.store import Conflict, Store
+from thunder.desk.teaching import proposals
 from thunder.desk.vault import Vault
 from thunder.desk.view import view_of
 from thunder.settings.config import ConfigError
@@ -266,6 +267,15 @@ def test_a_planted_leak_is_never_released(desk, planting, staff, decisions, caug
     desk.step(staff[1], id, "release", version=version)
     assert "윤서진" not in desk.released(id)
     assert (desk.evidence().recall.planted, desk.evidence().recall.caught) == (1, caught)
+
+
+def test_catching_a_planted_leak_is_no_miss_and_no_proposal(desk, planting, staff):
+    id = ready(planting, plant=PLANT)
+    _, version = reading(desk, staff[0], id, {"kind": "mask", **PLANT}, MASK, ALL)
+    planting.claim(staff[1], id)
+    desk.step(staff[1], id, "release", version=version)
+    assert counted(planting.audited()).missed == {PERSON: 1}
+    assert [one.wording for one in proposals(desk)] == ["이솔바람"]
 
 
 def test_who_confirms_cannot_open_it_either(desk, planting, staff):

@@ -271,14 +271,22 @@ class Desk:
         if held.version != version:
             raise Conflict("the document has changed")
         require_valid(content, length=len(held.text), labels=frozenset(self.labels))
-        before = self.open(person, id).review
+        opened_now = self.open(person, id)
+        before = opened_now.review
         try:
             is_about_text = content["kind"] not in ("read", "note")
             made = self._seen(held, (*held.decisions, content)) if is_about_text else before
         except ValueError:
             raise Refused("it contradicts what was decided before") from None
         opened = _opened_labels(before.result, made.result) if is_about_text else ()
-        after = self.store.decide(person, id, content, version=version, labels=opened)
+        is_of_plant = (
+            bool(opened_now.hidden)
+            and not readings.covered(before.result, opened_now.hidden)
+            and readings.covered(made.result, opened_now.hidden)
+        )
+        after = self.store.decide(
+            person, id, content, version=version, labels=opened, is_of_plant=is_of_plant
+        )
         self._remember(_key(replace(held, version=after)), made)
         return self.open(person, id)
 

@@ -40,7 +40,9 @@ def counted(lines: Iterable[Mapping[str, Any]]) -> Figures:
         action, document, facts = line["action"], line["document"], line["facts"]
         if action == "decide":
             kind = facts["kind"]
-            if kind.startswith("mask"):
+            if facts.get("planted"):
+                pass  # nobody had missed it
+            elif kind.startswith("mask"):
                 found.missed[facts["label"]] += 1
             elif kind.startswith("open"):
                 found.opened.update(facts.get("labels") or [""])

@@ -763,10 +763,11 @@ class Store(Accounts):
         *,
         version: int,
         labels: Sequence[str] = (),
+        is_of_plant: bool = False,
     ) -> int:
         """Store a decision on *version* of a document and return the new version.
 
-        *labels*: of what it opens, for the audit.
+        For the audit: *labels* of what it opens, and whether it masks what was planted.
         """
         with self._begin() as session:
             one = self._own(session, person, id)
@@ -777,6 +778,7 @@ class Store(Accounts):
             self._add(session, one, person.id, content)
             one.version += 1
             facts = self._facts(content) | ({"labels": list(labels)} if labels else {})
+            facts |= {"planted": True} if is_of_plant else {}
             audit.append(session, "decide", actor=person.name, document=id, facts=facts)
             return one.version
 

@@ -35,7 +35,10 @@ def annotated(desk: Desk) -> Iterator[tuple[str, str]]:
 
 
 def proposals(desk: Desk) -> list[Proposal]:
-    """Return the wordings that people masked or opened everywhere, the most frequent first."""
+    """Return the wordings that people masked or opened everywhere, the most frequent first.
+
+    What was planted was masked before, and tells nothing.
+    """
     found: Counter[tuple[str, str, str]] = Counter()
     for held in desk.store.finished():
         found.update(
@@ -43,6 +46,7 @@ def proposals(desk: Desk) -> list[Proposal]:
                 (one["kind"], one["wording"], one.get("label", ""))
                 for one in held.decisions
                 if one["kind"] in ("mask", "open", "edge")
+                and not (held.planted and one["wording"] == held.planted["wording"])
             }
         )
     return [Proposal(*key, count) for key, count in found.most_common()]
