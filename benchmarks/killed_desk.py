@@ -335,7 +335,7 @@ def require_whole(place: Place, done: Answered) -> int:
         assert set(kept) <= done.sent.get(id, set()), "a decision that nobody made"
         assert len(kept) <= DECISIONS, "a decision on a version that was decided on already"
     problems = [row.problem for row in rows if row.state is State.FAILED]
-    assert set(problems) <= {DIED}, "something else than the kill made a document fail"
+    assert set(problems) <= {DIED}, f"something else made a document fail: {sorted(set(problems))}"
     for row in rows:
         if row.state is State.FAILED:
             store.recall(administrator, row.id, "retry")

@@ -75,6 +75,8 @@ class Intake:
     def _note(self, id: str, answer: "Future[Answer]") -> None:
         try:
             result: Any = answer.result()
+            if isinstance(result, Failed) and self._ends.is_set():
+                return  # it was given up with the crew: the next start does it again
             if isinstance(result, Failed):
                 self._store.failed(id, result.reason)
             else:
