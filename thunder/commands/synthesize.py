@@ -52,6 +52,11 @@ def synthesize(
         raise typer.Exit(1) from None
     _show(report)
     number = report.texts.total()
+    if settings.labels:
+        typer.echo(say.PROPOSED(folder=settings.output, number=report.proposals))
+        if not report.proposals:
+            raise typer.Exit(1)
+        return
     said = say.WRITTEN if number else say.NOTHING
     typer.echo(said(folder=settings.output, number=number), err=not number)
     if not number:

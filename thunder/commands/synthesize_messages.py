@@ -35,6 +35,12 @@ WRITTEN = Message(
     ko="{folder}: 글 {number:,}편을 썼습니다. 쉰 편은 사람이 읽어 보십시오.",
     en="{folder}: {number:,} texts written. Have a person read fifty of them.",
 )
+PROPOSED = Message(
+    ko="{folder}: 라벨 {number:,}개를 제안합니다. proposals.sh에서 쓸 만한 줄의 '# '을 지우고 "
+    "돌린 뒤, proposals.jsonl을 'thunder lists import'로 들이고 'thunder lists check'를 하십시오.",
+    en="{folder}: {number:,} labels proposed. Take '# ' from the lines of proposals.sh that are "
+    "good and run it, then 'thunder lists import' proposals.jsonl and 'thunder lists check'.",
+)
 WAITING = Message(
     ko="{folder}: 물음 {number:,}건을 requests-*.jsonl {files:,}개에 썼습니다. 대답을 "
     "answers-*.jsonl로 두고 같은 명령을 다시 하십시오.",

@@ -20,7 +20,7 @@ from thunder import taxonomy
 from thunder.masking.deidentifier import Deidentifier
 from thunder.settings.config import ConfigError, as_table
 from thunder.text.spans import Span
-from thunder.training.synthesis import gates, kept, marks, pairs, pools, prompts, tables
+from thunder.training.synthesis import gates, kept, labels, marks, pairs, pools, prompts, tables
 from thunder.training.synthesis.asking import PROBE, Asker, Request
 from thunder.training.synthesis.batches import Batches
 from thunder.training.synthesis.ledger import Ledger
@@ -57,6 +57,7 @@ class Report:
     - ``dropped``: reasons by step; ``given_up``: texts of which no answer was taken, by step.
     - ``density``: marks a text after each round; ``survival``: the share of marks of the round
       before that are still there, over all answers that could be read.
+    - ``proposals``: labels that are proposed.
     - ``doubtful``: texts with a mark that the tagger does not find, to be read.
     - ``tokens``: of prompts and answers, as the server counted. ``diversity``: by kind of text.
     """
@@ -69,6 +70,7 @@ class Report:
     diversity: dict[str, dict[str, Any]] = field(default_factory=dict)
     doubtful: int = 0
     requests: int = 0
+    proposals: int = 0
     tokens: dict[str, int] = field(default_factory=dict)
     model: str = ""
     structured: str = ""
@@ -89,12 +91,15 @@ def run(settings: Run, *, offline: bool = False, server: Server | None = None) -
         written: dict[Item, Annotated] = {}
         if offline:
             written = work.invented() if settings.texts else {}
-        elif not settings.texts and not settings.pool:
+        elif not settings.texts and not settings.pool and not settings.labels:
             pass  # pairs alone
         else:
             asker = _asker(settings, ledger, server)
             work.report.model, work.report.structured = asker.model, asker.structured
-            written = work.grown(asker) if settings.pool else work.asked(asker)
+            if settings.labels:
+                work.propose(asker)
+            else:
+                written = work.grown(asker) if settings.pool else work.asked(asker)
         work.finish(written)
         work.pair()
         entries = [entry for entry in ledger.entries() if entry["step"] != PROBE]
@@ -136,9 +141,9 @@ class _Work:
         self._seeds: tuple[str, ...] = ()
         self._allowed: set[str] = set()
         self.rows: list[tuple[dict[str, Any], dict[str, Any]]] = []
-        self.tries = (
-            settings.texts.tries if settings.texts else settings.pool.tries if settings.pool else 1
-        )
+        self.proposals: list[labels.Proposal] = []
+        asks = settings.texts or settings.pool or settings.labels
+        self.tries = asks.tries if asks else 1
 
     @property
     def texts(self) -> Texts:
@@ -212,6 +217,34 @@ class _Work:
         self._count_density("seedpool", made)
         return made
 
+    def propose(self, asker: Asker) -> None:
+        """Ask for labels of thin categories, one after another in each."""
+        wanted, known = self.settings.labels, taxonomy.load()
+        assert wanted is not None
+        of = {name: labels.category_of(name, known) for name in wanted.categories}
+
+        def ask(item: Item) -> prompts.Prompt:
+            there = [label.ko for label in of[item.domain]]
+            there += [
+                one.name for one in self.proposals if one.category == of[item.domain][0].category
+            ]
+            words = {"category": of[item.domain][0].category, "mentions": wanted.mentions,
+                     "known": ", ".join(there)}  # fmt: skip
+            return prompts.prompt("labels", words, folder=self.settings.prompts)
+
+        def read(item: Item, found: Mapping[str, Any]) -> labels.Proposal:
+            one = labels.read(
+                found, of=of[item.domain], wanted=wanted.mentions, taxonomy=known,
+                proposed={one.name for one in self.proposals},
+            )  # fmt: skip
+            self.proposals.append(one)
+            return one
+
+        for number in range(1, wanted.number + 1):
+            items = [Item(name, number) for name in of]
+            self._step(asker, "labels", items, ask, _LABEL, read, listed=wanted.mentions)
+        self.report.proposals = len(self.proposals)
+
     def _items(self) -> list[Item]:
         numbers = range(1, self.texts.number + 1)
         return [Item(domain, number) for domain in self.texts.domains for number in numbers]
@@ -253,13 +286,18 @@ class _Work:
     def _step(
         self, asker: Asker, step: str, items: Sequence[Item],
         prompt: Callable[[Item], prompts.Prompt], form: Mapping[str, type],
-        read: Callable[[Item, Mapping[str, Any]], Made],
+        read: Callable[[Item, Mapping[str, Any]], Made], listed: int = 5,
     ) -> dict[Item, Made]:  # fmt: skip
-        """Return what *read* takes of the answers; an answer that is dropped is asked for anew."""
+        """Return what *read* takes of the answers; an answer that is dropped is asked for anew.
+
+        A list in the *form* of an answer has as many entries as *listed* says.
+        """
         made: dict[Item, Made] = {}
         for number in range(self.tries):
             left = [item for item in items if item not in made]
-            asked = [Request(step, one.id, prompt(one), _schema(form), number) for one in left]
+            asked = [
+                Request(step, one.id, prompt(one), _schema(form, listed), number) for one in left
+            ]
             for item, told in zip(left, asker.ask(asked), strict=True):
                 try:
                     found = marks.fields(told.text, told.finish, required=form)
@@ -336,6 +374,9 @@ class _Work:
     def write(self) -> None:
         """Write all files but the ledger, each whole."""
         folder = self.settings.output
+        if self.settings.labels:
+            _write(folder / "proposals.jsonl", [one.row() for one in self.proposals])
+            _put(folder / "proposals.sh", labels.script(self.proposals).encode())
         _write(folder / "texts.jsonl", [mark for mark, _ in self.rows])
         _write(folder / "filled.jsonl", [plain for _, plain in self.rows])
         _write(folder / "dropped.jsonl", self.dropped)
@@ -380,16 +421,22 @@ class _Work:
 
 _PERSONA: Mapping[str, type] = {"occupation": str, "situation": list}
 _TEXT: Mapping[str, type] = {"text": str}
+_LABEL: Mapping[str, type] = {"name": str, "english": str, "mentions": list}
 
 
 def _is_persona(item: Item, found: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
-def _schema(form: Mapping[str, type]) -> dict[str, Any]:
+def _schema(form: Mapping[str, type], listed: int) -> dict[str, Any]:
     of: dict[type, dict[str, Any]] = {
         str: {"type": "string", "minLength": 1},
-        list: {"type": "array", "items": {"type": "string"}, "minItems": 5, "maxItems": 5},
+        list: {
+            "type": "array",
+            "items": {"type": "string"},
+            "minItems": listed,
+            "maxItems": listed,
+        },
     }
     return {
         "type": "object",
@@ -413,6 +460,11 @@ def _finder(deidentifier: Deidentifier) -> Finder:
 def _require_known(settings: Run, *, offline: bool) -> None:
     """Raise ConfigError for a kind of text, a label or a kind of distractor that nobody knows."""
     known = taxonomy.load()
+    if settings.labels:
+        if offline:
+            raise ConfigError("[labels] needs a model: leave --offline away")
+        for name in settings.labels.categories:
+            labels.category_of(name, known)
     if settings.pool:
         if offline:
             raise ConfigError("a pool of seeds needs a model: leave --offline away")
@@ -423,7 +475,7 @@ def _require_known(settings: Run, *, offline: bool) -> None:
                 "[pool] the seeds would be sent to a host that may be public: real judgments are "
                 "not; 'invented = true' says that they are none"
             )
-    asks = settings.texts or settings.pool
+    asks = settings.texts or settings.pool or settings.labels
     if asks and not offline and not (settings.server or settings.batch or settings.local):
         raise ConfigError("no [server] to ask: name one, or give --offline for invented texts")
     texts = settings.texts

@@ -140,6 +140,21 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """New labels that are proposed for thin *categories*, *number* each, with *mentions* each."""
+
+    categories: tuple[str, ...]
+    number: int = 3
+    mentions: int = 20
+    tries: int = 3
+
+    def __post_init__(self) -> None:
+        require(bool(self.categories), "'categories' names one or more")
+        require(min(self.number, self.tries) > 0, "the numbers are 1 or more")
+        require(self.mentions > 1, "'mentions' is 2 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Gates:
     """What a whole text must not be.
 
@@ -170,6 +185,7 @@ class Run:
     output: Path
     texts: Texts | None = None
     pool: Pool | None = None
+    labels: Labels | None = None
     server: Server | None = None
     batch: Batch | None = None
     local: Local | None = None
@@ -180,9 +196,9 @@ class Run:
     pairs: int = 0
 
     def __post_init__(self) -> None:
-        both = (self.texts is not None, self.pool is not None)
-        require(not all(both), "give [texts] or [pool], one of them")
-        require(any(both) or self.pairs > 0, "give [texts], [pool] or a number of pairs")
+        parts = sum(one is not None for one in (self.texts, self.pool, self.labels))
+        require(parts < 2, "give [texts], [pool] or [labels], one of them")
+        require(parts == 1 or self.pairs > 0, "give [texts], [pool], [labels] or a number of pairs")
         require(self.pairs >= 0, "'pairs' is 0 or more")
         asked = (self.server, self.batch, self.local)
         require(
