@@ -23,11 +23,10 @@ _NO_NAME = frozenset({"noun", "nouns", "verb", "adverb", "clause", "place", "par
 _QUOTED = r"[‘'“\"] ?(?P<{}>[가-힣A-Za-z][가-힣A-Za-z ]{{0,11}}?) ?[’'”\"]"
 _OR = r"(?: ?(?:또는|혹은|,) ?" + _QUOTED.format("second") + ")?"
 _ALIAS = lazy.compile(
-    r"(?P<open>\(|\[)?(?P<cue>일명|가명|예명|본명|이명|별칭|속칭|개명 ?전(?: ?이름)?|개명 ?후|"
-    r"이라고? ?불리는)"
+    r"(?P<open>\(|\[)?(?P<cue>일명|가명|예명|본명|이명|별칭|속칭|개명 ?전(?: ?이름)?|개명 ?후)"
     rf" ?[:：]? ?(?:{_QUOTED.format('first')}{_OR}|"
     r"(?P<bare>[가-힣]{2,4})(?: 또는 (?P<other>[가-힣]{2,4}))?(?=[,)\]]))",
-    needs=("일명", "가명", "예명", "본명", "이명", "별칭", "속칭", "개명", "불리는"),
+    needs=("일명", "가명", "예명", "본명", "이명", "별칭", "속칭", "개명"),
 )
 _CALLED = lazy.compile(
     rf"{_QUOTED.format('first')}"
