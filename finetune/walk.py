@@ -50,7 +50,7 @@ class Size(NamedTuple):
 
 
 WHOLE = Size(300, 2000, 4000, 400, 6, KINDS)
-SMALL = Size(40, 100, 3000, 6, 1, ("fraud", "injury", "sexual"))
+SMALL = Size(30, 100, 3000, 6, 1, ("fraud", "injury", "sexual"))
 
 
 class Walk:
