@@ -1,5 +1,6 @@
 """The commands ``thunder data …``: public data, fetched or given, in this project's formats."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress
 
+from thunder.commands import data_messages as say
 from thunder.commands.tables import console, new_table
 from thunder.training_data.released import getting
 from thunder.training_data.released.archives import GetError
@@ -101,3 +103,59 @@ def get(
         typer.echo(f"뺀 것 {len(got.left_out):,}건: {got.folder / 'left-out.tsv'}")
         for what, reason in got.left_out[:_SHOWN]:
             typer.echo(f"  {what}: {reason}")
+
+
+@app.command()
+def convert(
+    place: Annotated[Path, typer.Argument(help="A folder, .tar or .zip as AI-Hub gives it.")],
+    *,
+    text: Annotated[
+        str, typer.Option(help="The field of the text (info.text); without it they are listed.")
+    ] = "",
+    name: Annotated[str, typer.Option("--id", help="The field of the id; else the file.")] = "",
+    each: Annotated[
+        str, typer.Option(help="The field of a list whose entries are documents each.")
+    ] = "",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="The JSONL file to write.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over an existing file.")] = False,
+) -> None:
+    """Convert JSON in ZIP files (AI-Hub, 모두의 말뭉치) into JSONL of id and text.
+
+    Nothing is unpacked to the disk; ZIPs cut into .part files are read as one. Without --text the
+    fields that hold texts are listed, the longest first.
+    """
+    from thunder.bulk.outputs import aside
+    from thunder.training_data.released import aihub
+
+    try:
+        if not text or output is None:
+            _list_fields(aihub.fields(place))
+            return
+        found = empty = 0
+        with aside(output, replace=force) as stream:
+            for row in aihub.rows(place, text=text, name=name, each=each):
+                if row.text:
+                    line = json.dumps({"id": row.id, "text": row.text}, ensure_ascii=False)
+                    stream.write(f"{line}\n".encode())
+                found, empty = found + bool(row.text), empty + (not row.text)
+            if not found:
+                raise GetError(say.NO_TEXT(place=place, field=text))
+    except FileExistsError:
+        typer.echo(say.EXISTS(place=output), err=True)
+        raise typer.Exit(1) from None
+    except GetError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+    typer.echo(say.CONVERTED(place=output, number=found))
+    if empty:
+        typer.echo(say.WITHOUT_TEXT(number=empty, field=text))
+
+
+def _list_fields(found: list[tuple[str, int, int]]) -> None:
+    table = new_table("field", "texts", "characters (mean)")
+    for path, number, length in found:
+        table.add_row(path, f"{number:,}", f"{length:,}")
+    console().print(table)
+    typer.echo(say.WHICH_FIELD())
