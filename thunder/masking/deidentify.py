@@ -19,7 +19,7 @@ from thunder.masking.deciding import (
 )
 from thunder.masking.doubts import Ranked, Seen, doubts, least_shown, ranked, scorecard_of
 from thunder.masking.lettering import entities, letter, with_particles
-from thunder.masking.records import MOST_REASONS, Deidentified, Document, Kept, Why
+from thunder.masking.records import Deidentified, Document, Kept, Why
 from thunder.mentions.candidates import Evidence
 from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
 from thunder.mentions.recognising import recognised
@@ -166,10 +166,10 @@ def decided(
 
 def _reasons(folded: Folded, rows: Iterable[Ranked]) -> Iterator[Why]:
     """Yield why each mask is one, in order of the text."""
-    for one, weighed in rows:
-        if one.is_masked and weighed.reasons:
+    for one, probability, reasons in rows:
+        if one.is_masked and reasons:
             span = folded.original(Span(one.start, one.end, ""))
-            yield Why(span.start, span.end, weighed.probability, weighed.reasons[:MOST_REASONS])
+            yield Why(span.start, span.end, probability, reasons)
 
 
 def _called(span: Span) -> Span:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from thunder.masking.wordings import key_of, occurrences
 from thunder.mentions.candidates import Candidate, Evidence, candidates
 from thunder.mentions.generic_words import is_heading
-from thunder.mentions.scorecard import Scorecard, Weighed, raw
+from thunder.mentions.scorecard import Reason, Scorecard, raw
 from thunder.names.court_marks import unmarked
 from thunder.tagger.chosen_tagger import RulesAlone
 from thunder.taxonomy.gazetteer import bare_district, district
@@ -81,10 +81,11 @@ def scorecard_of(tagger: "Tagger | RulesAlone") -> Scorecard | None:
 
 
 class Ranked(NamedTuple):
-    """A candidate and how likely it is a mention, why if a scorecard says so."""
+    """A candidate and how likely it is a mention; of a mask why, if a scorecard says so."""
 
     candidate: Candidate
-    weighed: Weighed
+    probability: float
+    reasons: tuple[Reason, ...] = ()
 
 
 def ranked(folded: Folded, decisions: Sequence[Decision], seen: Seen) -> list[Ranked]:
@@ -92,12 +93,21 @@ def ranked(folded: Folded, decisions: Sequence[Decision], seen: Seen) -> list[Ra
     masked = [one.span for one in decisions if one.treatment != "keep"]
     kept = [one.span for one in decisions if one.treatment == "keep"]
     card = seen.scorecard
-    if card is None and seen.evidence.reading is None:  # nothing says more than the finder's score
+    nobody = card is None and seen.evidence.reading is None  # says more than the finder's score
+    if nobody:
         masked = [span for span in masked if span.score < DOUBTFUL]
-    return [
-        Ranked(one, card.weigh(one) if card else Weighed(raw(one), 0.0, ()))
-        for one in candidates(folded.text, seen.evidence, masked=masked, kept=kept)
-    ]
+    text, evidence = folded.text, seen.evidence
+    found = candidates(text, evidence, masked=masked, kept=kept, only_masks=nobody)
+    return [_ranked(one, card) for one in found]
+
+
+def _ranked(one: Candidate, card: Scorecard | None) -> Ranked:
+    if card is None:
+        return Ranked(one, raw(one))
+    if not one.is_masked:
+        return Ranked(one, card.probability(one))
+    weighed = card.weigh(one)
+    return Ranked(one, weighed.probability, weighed.reasons)
 
 
 def doubts(
@@ -171,7 +181,7 @@ def _weighed(folded: Folded, rows: Sequence[Ranked], least: float) -> Iterator[D
     near: list[Ranked] = []
     unsure: dict[str, list[Ranked]] = {}
     for row in rows:
-        one, chance = row.candidate, row.weighed.probability
+        one, chance = row.candidate, row.probability
         if not one.is_masked and chance >= least:
             near.append(row)
         elif one.is_masked and chance < DOUBTFUL and one.features["source"] != "given":
@@ -180,13 +190,13 @@ def _weighed(folded: Folded, rows: Sequence[Ranked], least: float) -> Iterator[D
         places = [(row.candidate.start, row.candidate.end) for row in same]
         yield _row(folded, min(same, key=_chance), "unsure", UNSURE, places)
     most = max(MOST_NEAR_MISSES, len(text) * MOST_IN_10_000 // 10_000)
-    worth = [row for row in near if _is_worth_a_look(text, row)]
+    worth = [row for row in near if _is_worth_a_look(text, row.candidate, least)]
     for row in sorted(worth, key=_chance, reverse=True)[:most]:
         yield _row(folded, row, "near", NEAR, row.candidate.places)
 
 
 def _chance(row: Ranked) -> float:
-    return row.weighed.probability
+    return row.probability
 
 
 def _row(
@@ -196,16 +206,15 @@ def _row(
     return _doubt(folded, place, kind, message, score=score, places=places)
 
 
-def _is_worth_a_look(text: str, row: Ranked) -> bool:
-    """Return whether *row* is more than a letter, a heading, or what stands beside a court's mark.
+def _is_worth_a_look(text: str, one: Candidate, least: float) -> bool:
+    """Return whether *one* is more than a letter, a heading, or what stands beside a court's mark.
 
     Nor is a 시·군·구, which stays readable, unless a scorecard has weighed that it is one.
     """
-    one = row.candidate
     word = text[one.start : one.end]
     if sum(map(str.isalnum, word)) < _LEAST_LETTERS or is_heading(text, one.start, one.end):
         return False
     is_place = district(word) is not None or bare_district(word) is not None
-    if is_place and not row.weighed.reasons:
+    if is_place and least == NEAR_MISS:
         return False
     return any(unmarked(text, [Span(one.start, one.end, "")]))

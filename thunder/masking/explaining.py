@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from thunder.masking.deciding import KEEP, Rule, masked_of
 from thunder.masking.deidentify import decide, mentioned_in
-from thunder.masking.records import MOST_REASONS, Document, Why
+from thunder.masking.records import Document, Why
 from thunder.mentions.candidates import Candidate, everything
 from thunder.mentions.scorecard import Reason, Weighed, raw
 from thunder.settings.messages import Message, language
@@ -115,7 +115,7 @@ def _weighed(chance: float, reasons: Sequence[Reason]) -> Iterator[str]:
     yield _CHANCE(chance=chance)
     named = [
         _POINTS(what=_FEATURES[one.feature](value=_shown(one)), points=one.points)
-        for one in reasons[:MOST_REASONS]
+        for one in reasons
         if abs(one.points) >= LEAST
     ]
     if named:
@@ -159,7 +159,7 @@ def explained(
     told: list[Explained] = []
     spans = [decision.span for decision in kept]
     for one in everything(folded.text, found.seen.evidence, masked=masked, kept=spans):
-        weighed = card.weigh(one) if card else Weighed(raw(one), 0.0, ())
+        weighed = card.weigh(one) if card else Weighed(raw(one), ())
         parts = list(_weighed(weighed.probability, weighed.reasons)) if card else []
         reasons = (
             _KEPT(reason=decision.reason)

@@ -10,9 +10,6 @@ from thunder.masking.known import NOTHING_KNOWN, Known
 from thunder.mentions.scorecard import Reason
 from thunder.text.spans import Change, Span
 
-MOST_REASONS = 4
-"""Of the points that speak for or against a mask, so many are remembered: the strongest."""
-
 
 @dataclass(frozen=True, slots=True)
 class Document:

@@ -104,6 +104,7 @@ def candidates(
     *,
     masked: Sequence[Span],
     kept: Sequence[Span] = (),
+    only_masks: bool = False,
 ) -> Iterator[Candidate]:
     """Yield the candidates of folded *text*: masks, then readable wordings, by their first place.
 
@@ -113,7 +114,8 @@ def candidates(
     view = _View(text, evidence, masked, kept)
     for span in masked:
         yield view.mask(span)
-    yield from view.readable()
+    if not only_masks:
+        yield from view.readable()
 
 
 def everything(
@@ -159,12 +161,14 @@ class _View:
         """Yield a candidate for each readable wording; *everything*: the unlikely ones, too."""
         words = list(self._words())
         masses = self._masses(words)
+        proposed = self._proposed(words)
         places: defaultdict[str, list[int]] = defaultdict(list)
         for number, (start, end) in enumerate(words):
             places[self.text[start:end]].append(number)
         for wording, numbers in places.items():
-            mass = max((masses[n] for n in numbers), default=0.0) if masses else None
-            if not everything and not self._is_worth_weighing(wording, mass, words, numbers):
+            mass = max(masses[n] for n in numbers) if masses else None
+            is_found = not proposed.isdisjoint(numbers)
+            if not everything and not is_found and not self._is_likely(wording, mass):
                 continue
             best = max(numbers, key=lambda n: masses[n]) if masses else numbers[0]
             yield self._wording(wording, words[best], tuple(words[n] for n in numbers))
@@ -188,14 +192,20 @@ class _View:
         kind = _kind_of_id(label) if label else kind_of(proposed.label) if proposed else None
         return Candidate(*best, kind or _kind_of_form(wording), False, features, places)
 
-    def _is_worth_weighing(
-        self, wording: str, mass: float | None, words: Sequence[tuple[int, int]], at: Sequence[int]
-    ) -> bool:
+    def _is_likely(self, wording: str, mass: float | None) -> bool:
+        """Return whether a wording that nobody proposed is worth weighing."""
         if mass is not None and mass >= LEAST_MASS:
             return True
-        if mass is None and _is_rare(wording):
-            return True
-        return wording in self._wordings or any(self._finds.touching(*words[n]) for n in at)
+        return (mass is None and _is_rare(wording)) or wording in self._wordings
+
+    def _proposed(self, words: Sequence[tuple[int, int]]) -> set[int]:
+        """Return the numbers of the *words* that a recogniser's find touches."""
+        found: set[int] = set()
+        for span in self.evidence.finds:
+            first = bisect_right(words, span.start, key=lambda one: one[1])
+            last = bisect_left(words, span.end, key=lambda one: one[0])
+            found.update(range(first, last))
+        return found
 
     def _words(self) -> Iterator[tuple[int, int]]:
         """Yield the words between the masks without their particles, no court's mark among them."""
@@ -288,6 +298,8 @@ class _Stretches:
 
     def touching(self, start: int, end: int) -> list[Span]:
         """Return the spans that share a character with the stretch."""
+        if not self._spans:
+            return []
         last = bisect_left(self._starts, end)
         first = bisect_right(self._reach, start, 0, last + 1) - 1
         return [span for span in self._spans[max(0, first) : last] if span.end > start]

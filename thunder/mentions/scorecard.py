@@ -12,6 +12,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nlargest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,9 @@ from thunder.taxonomy import Taxonomy
 
 NAME = "scorecard.json"
 STATES = ("readable", "masked")
+MOST_REASONS = 4
+"""Of the points that speak for or against a candidate, so many are named: the strongest."""
+
 _FORMAT = 1
 _CURE = "fit it again: thunder tagger scorecard"
 _FINDERS = frozenset(
@@ -51,6 +55,15 @@ class Card:
     base: float
     features: Mapping[str, Points]
 
+    def points(self, candidate: Candidate) -> list[tuple[float, str, Value]]:
+        """Return what each feature of *candidate* gives: points, its name, its value."""
+        known = self.features
+        return [
+            (known[name].of(value), name, value)
+            for name, value in candidate.features.items()
+            if name in known
+        ]
+
 
 class Reason(NamedTuple):
     """A feature of a candidate, its value, and the points that they gave."""
@@ -64,7 +77,6 @@ class Weighed(NamedTuple):
     """How likely a candidate is a mention, and why: the strongest reasons first."""
 
     probability: float
-    base: float
     reasons: tuple[Reason, ...]
 
 
@@ -81,24 +93,18 @@ class Scorecard:
         card = self.card(candidate)
         if card is None:
             return raw(candidate)
-        features = card.features
-        points = (features[name].of(value) for name, value in candidate.features.items()
-                  if name in features)  # fmt: skip
-        return _logistic(card.base + sum(points))
+        return _logistic(card.base + sum(points for points, _, _ in card.points(candidate)))
 
     def weigh(self, candidate: Candidate) -> Weighed:
-        """Return the same with its reasons."""
+        """Return the same with its strongest reasons."""
         card = self.card(candidate)
         if card is None:
-            return Weighed(raw(candidate), 0.0, ())
-        found = [
-            Reason(name, value, card.features[name].of(value))
-            for name, value in candidate.features.items()
-            if name in card.features
-        ]
-        found.sort(key=lambda one: -abs(one.points))
-        total = card.base + sum(one.points for one in found)
-        return Weighed(_logistic(total), card.base, tuple(found))
+            return Weighed(raw(candidate), ())
+        found = card.points(candidate)
+        total = card.base + sum(points for points, _, _ in found)
+        strongest = nlargest(MOST_REASONS, found, key=lambda one: abs(one[0]))
+        reasons = tuple(Reason(name, value, points) for points, name, value in strongest)
+        return Weighed(_logistic(total), reasons)
 
     def card(self, candidate: Candidate) -> Card | None:
         """Return the card for *candidate*, None where the file has none for its kind."""
