@@ -147,7 +147,7 @@ def test_bad_documents_are_listed_by_file_and_place(tmp_path):
         f"{first}: x: 2:1: <<<호>>> is never closed",
         f"{first}: line 2: line 2 has no text under 'text'",
         f"{second}: b: 1:1: <<<집>>> is not a label of the taxonomy",
-        "표시가 잘못되었거나 읽지 못한 문서가 3건 있습니다.",
+        "3 documents have wrong marks or could not be read.",
     ]
     assert "홍길동" not in said
 

@@ -117,7 +117,7 @@ BELONGS = Message(
 UNKNOWN_FOLDER = Message(ko="없는 폴더 '{name}'{near}", en="unknown folder '{name}'{near}")
 UNKNOWN_LABEL = Message(ko="없는 라벨 '{name}'{near}", en="unknown label '{name}'{near}")
 NEAR = Message(ko="; 비슷한 것: {names}", en="; near it are {names}")
-SAID = Message(ko="{mentions}: {what}", en="{mentions} {what}")
+SAID = Message(ko="대체어 {mentions}: {what}", en="{mentions} {what}")
 MORE_MADE = Message(
     ko=" 등, 지은 {size}개 가운데 {number}개", en=" and {number} more of {size} made"
 )
