@@ -132,6 +132,24 @@ A_ROLE = Message(
     ko="당사자를 부르는 말이지 이름이 아닙니다. 지우십시오",
     en="is what a party is called, and no name",
 )
+MEANS_ELSE = Message(
+    ko="판결문에서 {kind} 읽히는 말이라 이름이 될 수 없습니다. "
+    "지우거나 앞뒤에 고유한 말을 붙이십시오(표: taxonomy/cues/no_names.tsv)",
+    en="reads as {kind} in a judgment, and is no name: take it out, or add a word of its own "
+    "(table: taxonomy/cues/no_names.tsv)",
+)
+KINDS_OF_WORDS = {
+    "role": Message(ko="법률상 지위로", en="a role of the law"),
+    "procedure": Message(ko="소송·절차의 말로", en="an act or thing of procedure"),
+    "office": Message(ko="직위로", en="somebody's office"),
+    "word": Message(ko="보통 낱말로", en="a plain word"),
+}
+APART = Message(
+    ko="앞의 지명 아래에 뒤의 지명이 없습니다. 함께 있는 지명으로 바꾸거나, "
+    "둘을 탭으로 나란히 적은 부품({{place}} {{place.2}})을 쓰십시오",
+    en="names a place below one that it does not lie in: write places that belong together, "
+    "or a part with both in columns ({{place}} {{place.2}})",
+)
 MARK_UP = Message(
     ko="표시 기호(<<< >>> 또는 {{ }})가 들어 있습니다. 지우십시오",
     en="holds mark-up (<<<, >>> or braces)",

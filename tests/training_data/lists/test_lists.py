@@ -156,6 +156,8 @@ def added(name: str, text: str) -> Callable[[Path], None]:
         (replaced(LIST, "가누집", "한식당"), LIST, 4, "only the generic noun"),
         (replaced(LIST, "가누집", "한국은행"), LIST, 4, "stays readable by the court rule"),
         (replaced(LIST, "가누집", "임대인"), LIST, 4, "what a party is called"),
+        (replaced(LIST, "가누집", "경기도 강남구 역삼동"), LIST, 4, "that it does not lie in"),
+        (replaced(LIST, "가누집", "수원 다대동"), LIST, 4, "that it does not lie in"),
         (replaced(LIST, "# source: invented\n", ""), LIST, 1, "'# source: …' is missing"),
         (replaced(LIST, "# licence: Apache-2.0\n", ""), LIST, 1, "'# licence: …' is missing"),
         (replaced(LIST, "Apache-2.0", ""), LIST, 1, "'# licence: …' is missing"),
@@ -243,6 +245,36 @@ def test_windows_line_ends_and_a_byte_order_mark_do_no_harm(lists):
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     assert check(lists) == []
     assert "가온집" in lists.mentions("한식당")
+
+
+@pytest.mark.parametrize(
+    "mention",
+    [
+        "서울 강남구 역삼동 12",
+        "경기도 성남시 분당구 정자동",
+        "창원시 마산합포구 수성동 산 14",
+        "김제 요리 모임",  # 요리 is no 리 here
+        "한밭 새동",
+    ],
+)
+def test_places_that_belong_together_are_in_order(lists, mention):
+    replaced(LIST, "가누집", mention)(lists.folder)
+    assert check(lists) == []
+
+
+@pytest.mark.parametrize("word", ["임대인", "집사", "피고", "원고", "고소", "검사", "모두"])
+def test_a_body_bears_no_word_that_means_something_else(tmp_path, word):
+    own = tmp_path / "taxonomy"
+    written(own, {name: text.replace("D.9", "D.2.7") for name, text in TAXONOMY.items()})
+    (own / "labels/D.9-shops.yaml").rename(own / "labels/D.2.7-shops.yaml")
+    written(tmp_path / "lists", FILES)
+    (tmp_path / "lists/D.9-shops").rename(tmp_path / "lists/D.2.7-shops")
+    chicken = CHICKEN.replace("D.9", "D.2.7")
+    replaced(chicken, "노릇]", f"{word}]")(tmp_path / "lists")
+    replaced(chicken, '"{region}{stem}"', '"{region}{stem}"\n  - "{stem}"')(tmp_path / "lists")
+    (problem,) = check(load(tmp_path / "lists", taxonomy=own))
+    assert problem.path.name == "치킨집.yaml"
+    assert problem.message.startswith(f"'{word}' ")
 
 
 def test_public_figures_are_refused_where_their_names_are_given(lists):

@@ -5,12 +5,13 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 from thunder.settings.yamlfile import Problem
-from thunder.taxonomy import Label
-from thunder.taxonomy.lexicon import role_groups
+from thunder.taxonomy import Label, gazetteer
+from thunder.taxonomy.lexicon import role_groups, table
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.spans import Span
 from thunder.training_data import messages as say
@@ -23,7 +24,7 @@ from thunder.training_data.lists.reading import (
     Source,
     read,
 )
-from thunder.training_data.lists.rules import ENOUGH
+from thunder.training_data.lists.rules import ENOUGH, Words
 
 AT_LEAST = 100
 """A list holds so many mentions, unless its header says that its world is complete."""
@@ -126,6 +127,9 @@ def _has_header(lines: Iterable[Line], key: str) -> bool:
 
 _MARK_UP = re.compile("<<<|>>>|[{}]")
 _OF_PERSONS = ("D.2.1",)  # what somebody does: 검사, 근로자
+_OF_BODIES = ("D.2.5", "D.2.6", "D.2.7")  # bodies, facilities and firms
+_OFFICES = "조직 내"  # categories of a body's offices and duties: 감사(팀), 과장
+_LOWER = re.compile(r"[가-힣0-9·]{2,}(?:[시군구]|[읍면동가리])")
 
 
 class _Inspection:
@@ -135,6 +139,7 @@ class _Inspection:
         self.policy = load_policy("court")
         self.roles = frozenset(role_groups()["party"])
         self.figures = frozenset(bare(name) for name in figures if len(bare(name)) > 2)
+        self.no_names = {word: kind for kind, words in table("no_names") for word in words.split()}
 
     def problems(self, label: Label, source: Source) -> Iterator[Problem]:
         """Yield what is wrong with the mentions of *label*."""
@@ -142,7 +147,10 @@ class _Inspection:
         questions = self._questions(label)
         found: dict[tuple[int, str], list[str]] = defaultdict(list)
         size = _SAMPLE_OF_NAMES if self.figures and label.subcategory == "인명" else _SAMPLE
-        for line, mention in _looked_at(source, size):
+        looked_at = [*_looked_at(source, size)]
+        if self._is_body(label):
+            looked_at += _alone(source, self.no_names.keys())
+        for line, mention in dict.fromkeys(looked_at):
             said = next(filter(None, (question(mention) for question in questions)), "")
             if said:
                 found[line, said].append(mention)
@@ -160,12 +168,22 @@ class _Inspection:
         found.append(lambda mention: say.MARK_UP() if _MARK_UP.search(mention) else "")
         if label.main == "quasi" and label.code not in _OF_PERSONS:
             found.append(self._a_role)
+        if self._is_body(label):
+            found.append(self._means_else)
+        found.append(_apart)
         if self.figures and label.subcategory != "지리정보":
             found.append(self._named_after)
         treatment = self.policy.treatments.get(label.ko, label.treatment)
         if treatment == "letter" and label.subcategory != "인명":  # as Policy.decide reads it
             found.append(self._kept)
         return found
+
+    def _is_body(self, label: Label) -> bool:
+        return label.code in _OF_BODIES and not label.category.startswith(_OFFICES)
+
+    def _means_else(self, mention: str) -> str:
+        kind = self.no_names.get(mention)
+        return say.MEANS_ELSE(kind=say.KINDS_OF_WORDS[kind]()) if kind else ""
 
     def _named_after(self, mention: str) -> str:
         return say.PUBLIC_FIGURE() if bare(mention) in self.figures else ""
@@ -183,6 +201,41 @@ class _Inspection:
 def _ends(names: Collection[str], mention: str) -> bool:
     """Return whether *mention* is one of *names* or its end: 한식당, 식당."""
     return any(name.endswith(mention) for name in names)
+
+
+def _apart(mention: str) -> str:
+    """Return that two places that follow each other in *mention* do not belong together, or ""."""
+    for upper, lower in pairwise(mention.split()):
+        lower = lower.rstrip(",.()")
+        if _LOWER.fullmatch(lower) and not _belong(upper, lower):
+            return say.APART()
+    return ""
+
+
+def _belong(upper: str, lower: str) -> bool:
+    """Return whether *lower* may lie in *upper*; True where the gazetteer does not know one."""
+    place = _place(upper)
+    below = gazetteer.district(lower)
+    if place is None or not (below or gazetteer.is_division(lower)) or lower in place.names:
+        return True
+    today = gazetteer.districts_by_part().get(lower, ()) if below else ()
+    within = [part for full in today for part in full.split()[: full.split().index(lower)]]
+    known = any(one.startswith(upper) or _place(one) == place for one in within)
+    return bool(below) and (known or not today)
+
+
+def _place(name: str) -> gazetteer.District | None:
+    return gazetteer.district(name) or gazetteer.bare_district(name)
+
+
+def _alone(source: Source, words: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield those of *words* that a rule can make of one item alone, however rarely."""
+    if isinstance(source, ComposedRule):
+        for pattern in source.composition.patterns:
+            if len(pattern.pieces) == 1 and isinstance(pattern.draws[0], Words):
+                column = pattern.pieces[0][1]
+                items = (item[int(column)] for item in pattern.draws[0].items)
+                yield from ((source.line, item) for item in items if item in words)
 
 
 def _too_few(source: Source) -> Iterator[Problem]:
