@@ -170,6 +170,18 @@ TOO_FEW_MADE = Message(
     en="the rule makes {number:,} mentions, but more than {enough:,} are asked for; "
     "write fewer as a list (.txt)",
 )
+FEW_OWN = Message(
+    ko="규칙에 직접 적은 낱말이 {number}개인데 {least}개는 있어야 합니다. "
+    "이 업종다운 낱말을 더하거나, 없는 것이 맞다면 'shared: 까닭'이라고 적으십시오",
+    en="the rule gives {number} words of its own, but {least} or more are asked for: add words "
+    "that fit the label, or say why it needs none: 'shared: why'",
+)
+SHARED_ONLY = Message(
+    ko="짓는 것의 {share:.0%}가 규칙에 직접 적은 낱말을 하나도 쓰지 않습니다({most:.0%}까지). 그런 "
+    "낱말을 쓰는 꼴(patterns)의 weight를 올리거나, 맞다면 'shared: 까닭'이라고 적으십시오",
+    en="{share:.0%} of what is made uses none of the rule's own words ({most:.0%} at most): raise "
+    "the weights of patterns that do, or say why that is right: 'shared: why'",
+)
 NO_RECORD = Message(
     ko="{place}: 'label'과 'mentions'가 있는 JSON이 아닙니다",
     en="{place}: no JSON object of 'label' and 'mentions'",

@@ -24,7 +24,7 @@ LISTS = {
     "D.9-waters/민물/못.txt": HEADER + "\n".join(NAMES) + "\n",
     "D.9-waters/민물/강.yaml": "label: 강\nsource: invented\nlicence: Apache-2.0\n"
     "parts:\n  stem: [가람, 나루, 여울]\n  number: {from: 1, to: 5000}\n"
-    'patterns:\n  - "{stem}{number}"\n',
+    'patterns:\n  - "{stem}{number}"\nshared: few words are enough here\n',
 }
 
 

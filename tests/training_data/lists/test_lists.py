@@ -66,6 +66,7 @@ parts:
 patterns:
   - "{region}{stem}"
   - {pattern: "{stem}{stem} {branch}호점", weight: 3}
+shared: few words are enough here
 """
 FILES = {
     "D.9-shops/외식/한식당.txt": HEADER + RESTAURANTS,
@@ -275,6 +276,33 @@ def test_a_body_bears_no_word_that_means_something_else(tmp_path, word):
     (problem,) = check(load(tmp_path / "lists", taxonomy=own))
     assert problem.path.name == "치킨집.yaml"
     assert problem.message.startswith(f"'{word}' ")
+
+
+@pytest.mark.parametrize(
+    ("words", "patterns", "said"),
+    [
+        (39, [("{own}{number}", 1)], ["gives 39 words of its own, but 40 or more"]),
+        (40, [("{own}{number}", 1)], []),
+        (40, [("{own}{number}", 2), ("{number}{region}", 3)], []),
+        (40, [("{own}{number}", 1), ("{number}{region}", 2)], ["67% of what is made uses none"]),
+        (3, [("{own}{number}", 1), ("{number}{region}", 2)], ["67% of what", "gives 3 words"]),
+    ],
+)
+def test_a_rule_has_words_of_its_own(lists, words, patterns, said):
+    own = [f"{a}{b}" for a in SYLLABLES for b in "온누리솔"][:words]
+    rule = (
+        f"label: 치킨집\nsource: invented\nlicence: Apache-2.0\nparts:\n  own: [{', '.join(own)}]\n"
+    )
+    rule += "  number: {from: 1, to: 9000}\n  region: parts/regions.txt\npatterns:\n"
+    rule += "".join(f'  - {{pattern: "{text}", weight: {weight}}}\n' for text, weight in patterns)
+    if all("region" not in text for text, _ in patterns):
+        rule = rule.replace("  region: parts/regions.txt\n", "")
+    (lists.folder / CHICKEN).write_text(rule, encoding="utf-8")
+    problems = check(lists)
+    assert len(problems) == len(said)
+    assert all(one in problem.message for one, problem in zip(said, problems, strict=True))
+    (lists.folder / CHICKEN).write_text(rule + "shared: they are numbers\n", encoding="utf-8")
+    assert check(lists) == []
 
 
 def test_public_figures_are_refused_where_their_names_are_given(lists):

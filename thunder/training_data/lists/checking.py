@@ -29,6 +29,9 @@ from thunder.training_data.lists.rules import ENOUGH, Words
 AT_LEAST = 100
 """A list holds so many mentions, unless its header says that its world is complete."""
 
+_OWN_WORDS = 40  # that a rule gives itself, or more
+_WITHOUT = 0.6  # of a rule's draws at most use none of its own words
+
 _EXAMPLES = 5  # mentions of a rule that are shown for one problem
 _SAMPLE = 300  # mentions of a rule that are looked at
 _SAMPLE_OF_NAMES = 5000  # … of a rule for names of persons, for public figures
@@ -251,6 +254,13 @@ def _too_few(source: Source) -> Iterator[Problem]:
     if distinct <= ENOUGH:
         message = say.TOO_FEW_MADE(number=distinct, enough=ENOUGH)
         yield Problem(source.path, source.line, message)
+    if isinstance(source, ComposedRule) and not source.shared:
+        if source.own < _OWN_WORDS:
+            message = say.FEW_OWN(number=source.own, least=_OWN_WORDS)
+            yield Problem(source.path, source.line, message)
+        if source.without > _WITHOUT:
+            message = say.SHARED_ONLY(share=source.without, most=_WITHOUT)
+            yield Problem(source.path, source.line, message)
 
 
 def _count(rule: MadeRule) -> int:
