@@ -18,35 +18,40 @@ HEADER_BELOW = Message(
 )
 ALREADY = Message(
     ko="'{text}'은(는) {line}행에 벌써 있습니다. 하나를 지우십시오",
-    en="'{text}' is already on line {line}",
+    en="'{text}' is already on line {line}: take one out",
 )
-BLANK = Message(ko="빈 줄입니다. 지우십시오", en="the line is blank")
+BLANK = Message(ko="빈 줄입니다. 지우십시오", en="the line is blank: take it out")
 PADDED = Message(
-    ko="'{text}' 앞뒤에 빈칸이 있습니다. 지우십시오", en="'{text}' has spaces around it"
+    ko="'{text}' 앞뒤에 빈칸이 있습니다. 지우십시오",
+    en="'{text}' has spaces around it: take them out",
 )
 NOT_NFC = Message(
     ko="'{text}'은(는) 유니코드 완성형(NFC)이 아닙니다. 다시 입력하십시오",
-    en="'{text}' is not in Unicode's composed form (NFC)",
+    en="'{text}' is not in Unicode's composed form (NFC): type it again",
 )
 INVISIBLE = Message(
     ko="{text}에 보이지 않는 문자가 있습니다. 다시 입력하십시오",
-    en="{text} holds an invisible character",
+    en="{text} holds an invisible character: type it again",
 )
 TWO_SPACES = Message(
     ko="'{text}'에 빈칸이 잇달아 두 개 있습니다. 하나로 줄이십시오",
-    en="'{text}' holds two spaces in a row",
+    en="'{text}' holds two spaces in a row: leave one",
 )
 NO_HEADER = Message(
     ko="머리줄 '# {key}: …'이 없습니다. 맨 위에 적으십시오",
-    en="the header line '# {key}: …' is missing",
+    en="the header line '# {key}: …' is missing: write it at the top",
 )
 WORLD = Message(
     ko="'# world: complete (까닭)'으로 적으십시오", en="write '# world: complete (why)'"
 )
 NO_MENTION = Message(
-    ko="표현이 하나도 없습니다. 한 줄에 하나씩 적으십시오", en="the list holds no mention"
+    ko="표현이 하나도 없습니다. 한 줄에 하나씩 적으십시오",
+    en="the list holds no mention: write one a line",
 )
-EMPTY_PART = Message(ko="부품이 비어 있습니다. 한 줄에 하나씩 적으십시오", en="the part is empty")
+EMPTY_PART = Message(
+    ko="부품이 비어 있습니다. 한 줄에 하나씩 적으십시오",
+    en="the part is empty: write an item a line",
+)
 COLUMNS = Message(
     ko="칸이 {found}개입니다. 다른 줄처럼 {wanted}개로 맞추십시오(탭으로 나눔)",
     en="{found} columns, not {wanted}",
@@ -64,14 +69,15 @@ OTHER_LABEL = Message(
 EMPTY_LIST = Message(ko="목록이 비어 있습니다. 하나라도 적으십시오", en="the list is empty")
 UNUSED_PART = Message(
     ko="부품 '{name}'을(를) 쓰는 꼴(patterns)이 없습니다. 쓰거나 지우십시오",
-    en="no pattern uses the part '{name}'",
+    en="no pattern uses the part '{name}': use it, or take it out",
 )
 WEIGHT = Message(ko="weight는 1부터의 자연수입니다", en="a weight is a whole number from 1")
 PART_EMPTY = Message(
     ko="부품 '{name}'이(가) 비어 있습니다. 하나라도 적으십시오", en="the part '{name}' is empty"
 )
 GIVEN_TWICE = Message(
-    ko="'{text}'을(를) 두 번 적었습니다. 하나를 지우십시오", en="'{text}' is given twice"
+    ko="'{text}'을(를) 두 번 적었습니다. 하나를 지우십시오",
+    en="'{text}' is given twice: take one out",
 )
 UNKNOWN_PART_FILE = Message(
     ko="'{name}'의 부품 파일 '{written}'이(가) {root}에 없습니다",
@@ -101,7 +107,7 @@ NO_COLUMN = Message(
 
 NO_LIST = Message(
     ko="'{label}'의 목록이나 규칙이 없습니다. 이 파일을 만드십시오",
-    en="there is no list or rule for '{label}'",
+    en="there is no list or rule for '{label}': make this file",
 )
 NEITHER = Message(
     ko="'{suffix}'은(는) 목록(.txt)도 규칙(.yaml)도 아닙니다",
@@ -123,14 +129,14 @@ MORE_MADE = Message(
 )
 ONLY_NOUN = Message(
     ko="종류를 말하는 낱말일 뿐입니다. 지우거나 고유한 앞말로 바꾸십시오",
-    en="is only the generic noun",
+    en="is only the generic noun: take it out, or write what is distinctive before it",
 )
 PUBLIC_FIGURE = Message(
-    ko="공인의 이름입니다. 지우십시오", en="is the full name of a public figure"
+    ko="공인의 이름입니다. 지우십시오", en="is the full name of a public figure: take it out"
 )
 A_ROLE = Message(
     ko="당사자를 부르는 말이지 이름이 아닙니다. 지우십시오",
-    en="is what a party is called, and no name",
+    en="is what a party is called, and no name: take it out",
 )
 MEANS_ELSE = Message(
     ko="판결문에서 {kind} 읽히는 말이라 이름이 될 수 없습니다. "
@@ -152,11 +158,11 @@ APART = Message(
 )
 MARK_UP = Message(
     ko="표시 기호(<<< >>> 또는 {{ }})가 들어 있습니다. 지우십시오",
-    en="holds mark-up (<<<, >>> or braces)",
+    en="holds mark-up (<<<, >>> or braces): take it out",
 )
 KEPT = Message(
     ko="기준에 따라 남기는 이름입니다({reason}). 지우십시오",
-    en="stays readable by the court rule ({reason})",
+    en="stays readable by the court rule ({reason}): take it out",
 )
 TOO_FEW = Message(
     ko="표현이 {number}개인데 {least}개는 있어야 합니다. 더 없다면 "

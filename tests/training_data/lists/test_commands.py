@@ -63,7 +63,7 @@ def test_check_lists_everything_wrong_and_fails(options, tmp_path):
     code, said = run("check", options)
     told = said.splitlines()
     assert code == 1
-    assert f"{path}:3: '가온호수 ' has spaces around it" in told
+    assert f"{path}:3: '가온호수 ' has spaces around it: take them out" in told
     assert any(line.startswith(f"{path}:5: '한국은행' stays readable") for line in told)
     assert any("강.txt:1: there is no list or rule for '강'" in line for line in told)
     assert told[-1] == "3 to be mended in the lists."
