@@ -1,6 +1,9 @@
 """Labels for thin categories, proposed by a model and approved by a person."""
 
+import os
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -105,8 +108,11 @@ def test_a_label_that_a_person_approved_comes_in_with_its_mentions(tmp_path):
     assert f"# {approved}" in text
     script.write_text(text.replace(f"# {approved}", approved))
     own = tmp_path / "taxonomy"
-    for command in (["thunder", "taxonomy", "init", str(own)], ["sh", str(script), str(own)]):
-        done = subprocess.run(command, capture_output=True, text=True)
+    here = Path(sys.executable).parent
+    path = {**os.environ, "PATH": f"{here}{os.pathsep}{os.environ['PATH']}"}
+    init = [sys.executable, "-m", "thunder", "taxonomy", "init", str(own)]
+    for command in (init, ["sh", str(script), str(own)]):
+        done = subprocess.run(command, capture_output=True, text=True, env=path)
         assert done.returncode == 0, done.stdout + done.stderr
     labels = taxonomy.load(own)
     assert labels.label("한옥체험관").category == "숙박업" and not labels.knows("글램핑장")
