@@ -15,7 +15,7 @@ from ..test_wheel import wheel  # noqa: F401
 ROOT = Path(__file__).resolve().parents[2]
 EXTRAS = "datasets,labelstudio,langchain,llamaindex,pandas,polars,presidio,spacy"
 OTHERS = ("Faker", "httpx2", "hypothesis", "label-studio-sdk", "langchain")
-OTHERS += ("langchain-text-splitters", "pytest")
+OTHERS += ("langchain-text-splitters", "pytest", "universal_pathlib>=0.3.8,<0.4")
 ELSEWHERE = ("torch", "transformers")  # which a developer has
 
 
