@@ -3,8 +3,6 @@
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +17,7 @@ from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.text.spans import require_disjoint
 
 from ..fake_tagger import FakeTagger
+from ..growth import grows_evenly
 
 PERSON = "내국인이름"
 
@@ -211,21 +210,10 @@ def test_of_near_misses_the_strongest_are_shown():
 
 
 def test_time_grows_with_the_length_not_its_square():
-    import time
-
     tagger = FakeTagger({"강도윤": (PERSON, 0.9), "은": (PERSON, 0.2)}, masses={"습니": 0.3})
 
-    def seconds(act: Callable[[str], object], times: int) -> float:
-        taken = []
-        for _ in range(3):  # the least: another process on the same core makes one run longer
-            start = time.process_time()
-            act(JUDGMENT * times)
-            taken.append(time.process_time() - start)
-        return min(taken)
-
-    for act in (find_spans, partial(deidentify, tagger=tagger)):
-        seconds(act, 2)
-        assert seconds(act, 40) < 8 * max(seconds(act, 8), 0.02)
+    assert grows_evenly(lambda times: find_spans(JUDGMENT * times), 8, 40)
+    assert grows_evenly(lambda times: deidentify(JUDGMENT * times, tagger=tagger), 8, 40)
 
 
 def test_the_rules_alone_load_no_library_of_taggers():

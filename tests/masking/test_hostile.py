@@ -8,6 +8,7 @@ from thunder.masking.deidentify import deidentify
 from thunder.tagger.chosen_tagger import RULES_ALONE
 
 from ..fake_tagger import FakeTagger
+from ..growth import grows_evenly
 
 UNITS = [
     *'()[]{}‘"<「【,.·:/-*&○1Aa가金 \n\t',
@@ -49,11 +50,10 @@ def _seconds(text: str, *, tagged: bool) -> float:
 def _grows_evenly(unit: str, *, length: int, tagged: bool = False) -> bool:
     """Return whether four times the text takes about four times as long; the square is sixteen."""
     text = unit * (4 * length // len(unit))
-    _seconds(text[:length], tagged=tagged)
-    few, many = (
-        min(_seconds(one, tagged=tagged) for _ in range(3)) for one in (text[:length], text)
-    )
-    return many < 8 * max(few, 0.03)
+    return grows_evenly(
+        lambda size: deidentify(text[:size], tagger=TAGGER if tagged else RULES_ALONE),
+        length, 4 * length, least=0.03,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("unit", FEW)

@@ -147,6 +147,6 @@ def test_stars_hide_no_number_of_which_four_digits_are_left(start, length):
 )
 def test_time_is_linear_whatever_the_text(text):
     mentions = Sought(["강도윤", "강산", "1111111", "1*1*1"])
-    start = time.perf_counter()
+    start = time.process_time()
     mentions.is_in(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 5

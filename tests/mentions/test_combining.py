@@ -22,6 +22,7 @@ from ..found_spans import (
     rule,
     tagger,
 )
+from ..growth import grows_evenly
 
 KNOWN = taxonomy.load()
 
@@ -190,22 +191,16 @@ def test_whatever_overlaps_spans_are_disjoint_and_no_letter_that_was_found_is_lo
 
 
 def test_time_grows_with_the_number_of_spans_not_its_square():
-    import time
-
-    def seconds(times: int) -> float:
+    def combine(times: int) -> None:
         one = [*named("[김도윤]은 갔다 "), *doubtful("[김도윤은] 갔다 ")]
         found = [
             Span(span.start + 8 * n, span.end + 8 * n, span.label, span.score, span.source)
             for n in range(times)
             for span in one
         ]
-        start = time.process_time()
         combined("김도윤은 갔다 " * times, found, taxonomy=KNOWN)
-        return time.process_time() - start
 
-    seconds(10)
-    few, many = (min(seconds(times) for _ in range(3)) for times in (4_000, 20_000))
-    assert many < 15 * max(few, 0.02)  # the square would be 25 times
+    assert grows_evenly(combine, 4_000, 20_000, slack=3)
 
 
 def test_one_wording_has_one_label_that_of_the_surest():

@@ -1,7 +1,7 @@
 """A word that only a tagger marks, and mostly leaves readable, is no mention."""
 
 from dataclasses import replace
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -82,6 +82,6 @@ def test_time_does_not_grow_with_the_words():
     words = [f"가나{chr(0xAC00 + number)}라" for number in range(4000)]
     text = " ".join(words * 2)
     spans = [Span(5 * at, 5 * at + 4, COMPANY, 0.7, "tagger") for at in range(len(words))]
-    start = perf_counter()
+    start = process_time()
     assert consistent(text, spans) == []
-    assert perf_counter() - start < 2  # comparing each word with each took fifteen
+    assert process_time() - start < 5  # comparing each word with each took fifteen

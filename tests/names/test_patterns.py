@@ -1,7 +1,5 @@
 """Contexts as data: every example of every rule, what is refused and how, and how long it takes."""
 
-import time
-
 import pytest
 from typer.testing import CliRunner
 
@@ -12,6 +10,8 @@ from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
 from thunder.names.patterns.signs import sign, signs_of
 from thunder.settings.yamlfile import YamlFileError
+
+from ..growth import grows_evenly
 
 CLASSES = "shop: [식당, 주점]\nlead: [대표, 대표이사]\n"
 RULE = """
@@ -236,14 +236,10 @@ def test_an_example_that_does_not_hold_is_named(folder):
 def test_time_is_linear(unit):
     matcher = Matcher(load().rules)
 
-    def seconds(characters):
-        text = unit * (characters // len(unit))
-        began = time.process_time()
-        list(matcher.find(text))
-        return time.process_time() - began
+    def find(characters):
+        list(matcher.find(unit * (characters // len(unit))))
 
-    seconds(10_000)
-    assert seconds(200_000) < 40 * max(seconds(20_000), 0.005)
+    assert grows_evenly(find, 20_000, 200_000, slack=4)
 
 
 @pytest.mark.parametrize(

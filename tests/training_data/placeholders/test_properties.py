@@ -1,7 +1,5 @@
 """What holds for any text: nothing changes, spans are disjoint, the mark-up reads back."""
 
-import time
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +8,8 @@ from thunder.text.spans import require_disjoint
 from thunder.training_data.annotation import parse, serialise
 from thunder.training_data.placeholders import annotate
 from thunder.training_data.placeholders.writing import written
+
+from ...growth import grows_evenly
 
 PIECES = st.sampled_from(
     [
@@ -94,15 +94,7 @@ def test_equal_placeholders_of_a_file_are_one_entity(text: str) -> None:
 
 def test_time_grows_with_the_text_and_no_faster() -> None:
     once = "원고 1, 2 및 A(여, 30세)는 ○○동 (주소 1 생략)에서 'B' 식당을 ○○○와 " * 40
-    annotate(once, id="warm")
-    short, long = _seconds(once * 4), _seconds(once * 16)
-    assert long < 10 * short + 0.5
-
-
-def _seconds(text: str) -> float:
-    start = time.process_time()
-    annotate(text, id="timed")
-    return time.process_time() - start
+    assert grows_evenly(lambda times: annotate(once * times, id="timed"), 4, 16, slack=2.5)
 
 
 def _outside(text: str, spans: object) -> list[str]:
