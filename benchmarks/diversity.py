@@ -22,7 +22,7 @@ from rich.console import Console
 from thunder.commands.invented import table
 from thunder.training_data.annotation import Annotated, read_jsonl
 from thunder.training_data.diversity import OFTEN, legal_formulas, measure, passage_shares
-from thunder.training_data.invented_judgments import FAMILIES, KINDS, judgment
+from thunder.training_data.invented_judgments import FAMILIES, KINDS, WRITINGS, judgment
 
 ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
 WHOLE = Path("judgments/judgments-letters.jsonl.xz")
@@ -32,7 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--documents", type=int, default=600)
-    parser.add_argument("--per-kind", type=int, default=100)
+    parser.add_argument("--per-kind", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     invented = list(invent(options.documents, seed=options.seed))
@@ -68,13 +68,13 @@ def by_kind(per_kind: int, *, seed: int) -> None:
     """Print the shares of repeated passages of all, of each family and of each kind."""
     texts = {
         kind: [judgment(kind, seed=seed, number=number).text for number in range(per_kind)]
-        for kind in KINDS
+        for kind in (*KINDS, *WRITINGS)
     }
-    print(f"\npassages of 8 words, {per_kind} judgments a kind")
-    show("all kinds", [text for kind in KINDS for text in texts[kind]])
+    print(f"\npassages of 8 words, {per_kind} texts a kind")
+    show("all kinds of judgments", [text for kind in KINDS for text in texts[kind]])
     for family, kinds in FAMILIES.items():
         show(family, [text for kind in kinds for text in texts[kind]])
-    for kind in KINDS:
+    for kind in texts:
         show(f"  {kind}", texts[kind])
 
 

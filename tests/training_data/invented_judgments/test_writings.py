@@ -43,7 +43,7 @@ def test_one_letter_is_one_entity(texts, kind):
 def test_no_passage_of_eight_words_is_in_many_of_a_kind(texts, kind):
     shares = passage_shares([one.text for one in texts[kind]], formulas=legal_formulas())
     most, share = max(shares.items(), key=lambda row: row[1])
-    assert share <= 2 * OFTEN, most  # of 100 texts; of 1,000 see benchmarks/diversity.py
+    assert share <= 1.5 * OFTEN, most  # of 100 texts; of 300 see benchmarks/diversity.py
 
 
 def test_they_hold_most_labels_of_the_taxonomy(texts):
@@ -62,6 +62,7 @@ def test_they_hold_most_labels_of_the_taxonomy(texts):
         ("증거가 없다.", "증거가 없습니다."),
         ("처벌을 원한다.", "처벌을 원합니다."),
         ("이미 공손합니다.", "이미 공손합니다."),
+        ("다쳤다(이하 ‘이 사고’라 한다).", "다쳤습니다(이하 ‘이 사고’라 한다)."),
         ("바다가 보인다", "바다가 보인다"),
     ],
 )
@@ -74,8 +75,9 @@ def test_a_decision_has_parties_of_its_own(texts):
     assert writings.worded("decision", "원고는 피고에게, 피고인은", ())[0] == (
         "채권자는 채무자에게, 피고인은"
     )
+    assert writings.worded("decision", "계좌를 살피고 있다", ())[0] == "계좌를 살피고 있다"
     for one in texts["decision"]:
-        assert not re.search("원고|피고(?!인)", one.text), one.id
+        assert not re.search("(?<![가-힣])(?:원고|피고(?!인))", one.text), one.id
 
 
 def test_the_same_writing_comes_on_every_machine():

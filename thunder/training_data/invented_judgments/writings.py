@@ -131,9 +131,9 @@ def worded(kind: str, text: str, spans: tuple[Span, ...]) -> tuple[str, tuple[Sp
 
 
 _WORDED = "worded"
-_PLAIN_END = re.compile(r"(?:[가-힣](?<!니)|(?<=아)니)다(?=[.?!](?:\s|$|”|\)))")
+_PLAIN_END = re.compile(r"(?:[가-힣](?<!니)|(?<=아)니)다(?=[.?!](?:\s|$|”|\))|\(이하 )")
 _PARTIES = {"원고": "채권자", "피고": "채무자"}
-_PARTY = re.compile("원고|피고(?!인)")
+_PARTY = re.compile("(?<![가-힣])(?:원고|피고(?!인))")
 _JONG_N, _JONG_B = 4, 17
 
 
