@@ -112,20 +112,35 @@ class LegalForm(NamedTuple):
     where: str
 
 
+@lru_cache(maxsize=8)
+def labels_of(name: str) -> Mapping[str, str]:
+    """Return the label of each word of ``taxonomy/cues/NAME.tsv``: rows of word, id and name.
+
+    ValueError names the file and a line whose label the taxonomy lacks.
+    """
+    names = {one.id: one.ko for one in working()}
+    path = in_taxonomy("cues", f"{name}.tsv")
+    return {word: _label(label, names, f"{path}:{at}") for at, (word, label) in _rows(path)}
+
+
+def _label(written: str, names: Mapping[int, str], place: str) -> str:
+    """Return the name of the label that is *written* with its id: "645 주식회사"."""
+    read = _LABEL.fullmatch(written)
+    if read is None or int(read[1]) not in names:
+        raise ValueError(f"{place}: the taxonomy has no label {written!r}: write its id and name")
+    return names[int(read[1])]
+
+
 @lru_cache(maxsize=4)
 def legal_forms_of(path: Path) -> tuple[LegalForm, ...]:
     """Return the legal forms of the table *path*; ValueError names the file and a wrong line."""
     names = {one.id: one.ko for one in working()}
     found = []
     for number, (form, label, where) in _rows(path):
-        read = _LABEL.fullmatch(label)
-        if read is None or int(read[1]) not in names:
-            raise ValueError(
-                f"{path}:{number}: the taxonomy has no label {label!r}: write its id and name"
-            )
+        name = _label(label, names, f"{path}:{number}")
         if where not in ("anywhere", _APART):
             raise ValueError(f"{path}:{number}: {where!r}: write anywhere or {_APART}")
-        found.append(LegalForm(form, names[int(read[1])], where))
+        found.append(LegalForm(form, name, where))
     return tuple(found)
 
 

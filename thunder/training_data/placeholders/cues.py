@@ -6,14 +6,20 @@ from functools import lru_cache
 
 from thunder.taxonomy.lexicon import expression, legal_forms, table
 from thunder.training_data.placeholders.cue_tables import AFTER, BEFORE, PERSON, QUOTE
-from thunder.training_data.placeholders.localities import REACH, place, unit
-from thunder.training_data.placeholders.nouns import body_of, noun_after, noun_before
+from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, unit
+from thunder.training_data.placeholders.nouns import (
+    body_of,
+    generic_nouns,
+    is_trade,
+    noun_after,
+    noun_before,
+)
 from thunder.training_data.placeholders.record import Vote
 from thunder.training_data.placeholders.scenes import scene
 from thunder.training_data.placeholders.trades import named_after, named_before
 from thunder.training_data.placeholders.vehicles import vehicle
 
-_BY_FORM = 6.5
+_BY_FORM, _BY_FORM_OF_BODY = 6.5, 14.0
 _Q = QUOTE
 _FORM_AFTER = rf"{_Q} ?(<legal-form>)"
 _FORM_BEFORE = rf"(<legal-form>) ?{_Q}$"
@@ -21,11 +27,11 @@ _FORM_BEFORE = rf"(<legal-form>) ?{_Q}$"
 
 def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
     """Return what the text before *start* speaks for; *company*: a legal form stands behind."""
-    left = text[max(0, start - REACH) : start]
+    left = left_of(text, start)
     votes = [vote for pattern, vote in BEFORE if pattern.search(left)]
     form = expression(_FORM_BEFORE).search(left)
     if form:
-        votes.append(Vote(legal_forms()[form[1].replace(" ", "")], _BY_FORM))
+        votes.append(_of_form(form[1]))
     elif role := _role(left):
         votes.append(role)
     votes += place(left)
@@ -35,7 +41,7 @@ def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
 
 def after(text: str, end: int) -> list[Vote]:
     """Return what the text from *end* on speaks for."""
-    right = text[end : end + REACH]
+    right = right_of(text, end)
     votes = [vote for pattern, vote in AFTER if pattern.match(right)]
     form = expression(_FORM_AFTER).match(right)
     if form:
@@ -45,13 +51,20 @@ def after(text: str, end: int) -> list[Vote]:
     return votes
 
 
+def _of_form(form: str) -> Vote:
+    """Return the vote of a legal form before a name: a school's body is named 학교법인 ○○학원."""
+    label = legal_forms()[form.replace(" ", "")]
+    return Vote(label, _BY_FORM if is_trade(label) else _BY_FORM_OF_BODY)
+
+
 def is_company(text: str, end: int) -> bool:
     """Return whether a legal form stands behind the placeholder that ends at *end*."""
     return expression(_FORM_AFTER).match(text, end) is not None
 
 
 _BODY_FORM = (
-    r" ?(<legal-form>)|(?P<firm> ?(?:외국 ?)?회사(?![원생]))|(?P<law> ?(?:외국 ?)?법인(?!세|등기))"
+    r"(?:\([가-힣]{1,10}\))? ?(?:(<legal-form>)|(?P<firm>(?:외국 ?)?회사(?![원생]))|"
+    r"(?P<law>(?:외국 ?)?법인(?!세|등기)))"
 )
 
 
@@ -71,7 +84,7 @@ def body_after(text: str, end: int) -> Iterator[Vote]:
 
 def around(text: str, start: int, end: int) -> list[Vote]:
     """Return what both sides of a placeholder speak for together."""
-    left, right = text[max(0, start - REACH) : start], text[end : end + REACH]
+    left, right = left_of(text, start), right_of(text, end)
     votes = list(unit(left, right))
     if prison := _IN_PRISON.search(left):
         votes += _cell(prison["kind"], right)
@@ -140,6 +153,8 @@ _LAST_WORD = re.compile(r"([가-힣]{1,12})[ (]? {0,12}['\"‘“]?$")
 @lru_cache(maxsize=1 << 14)
 def _role_weight(word: str) -> float:
     roles = _roles()
+    if word.endswith("인") and any(word[at:-1] in generic_nouns() for at in range(len(word) - 2)):
+        return 0.0  # 사업장인 ‘○○’: what the thing is, not 장인, who is a person
     for length in range(min(len(word), 8), 1, -1):
         if word[-length:] in roles:
             return 5.0

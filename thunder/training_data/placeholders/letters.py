@@ -65,6 +65,7 @@ def find(text: str, *, strict: bool = False) -> Iterator[Mark]:
     too, and of pairs those that go on a row (Z, AA, AB; RA, RB). *strict* leaves these out.
     """
     seen = [mark for match in _LETTER.finditer(text) if (mark := _mark(text, match))]
+    seen = _without_classes(text, seen)
     if not seen:
         return
     named = _named(text, seen)
@@ -90,6 +91,22 @@ def _mark(text: str, match: re.Match[str]) -> Mark | None:
     if _is_list_letter(text, start, end):
         return None
     return Mark(start, end, "letter", text[start:end])
+
+
+def _without_classes(text: str, seen: Sequence[Mark]) -> list[Mark]:
+    """Return the marks without the letters of a classification: A그룹, B그룹, C그룹.
+
+    Letters are that where two or more of them stand before one noun of classes.
+    """
+    nouns = {mark: match["noun"] for mark in seen if (match := _CLASS.match(text, mark.end))}
+    letters: dict[str, set[str]] = defaultdict(set)
+    for mark, noun in nouns.items():
+        letters[noun].add(mark.entity)
+    return [mark for mark in seen if len(letters[nouns.get(mark, "")]) < _CLASSES]
+
+
+_CLASS = re.compile(r" ?(?P<noun>그룹|집단|유형|타입|카테고리|시나리오|구간|모형)(?![가-힣]*회장)")
+_CLASSES = 2
 
 
 def _is_kind(text: str, start: int, end: int) -> bool:

@@ -2,10 +2,28 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
+from thunder.taxonomy.lexicon import table
 from thunder.training_data.placeholders.record import Vote
 
 REACH = 60
+_BREAK = re.compile(r"[ \t]*\n[ \t]+|[ \t]{2,}")
+
+
+def left_of(text: str, start: int) -> str:
+    """Return the last ``REACH`` characters before *start*, a line that is broken read as one.
+
+    Law reports set a placeholder on a line of its own, far indented: 두산동 ↵ (이하 2 생략).
+    """
+    return _BREAK.sub(" ", text[max(0, start - 2 * REACH) : start])[-REACH:]
+
+
+def right_of(text: str, end: int) -> str:
+    """Return the ``REACH`` characters from *end* on, a line that is broken read as one."""
+    return _BREAK.sub(" ", text[end : end + 2 * REACH])[:REACH]
+
+
 _PLACE_BEFORE = re.compile(
     r"(?P<big>(?:서울|부산|대구|인천|광주|대전|울산|세종|제주)(?:특별자치시|특별자치도|특별시|"
     r"광역시|시)?|경기도?|강원도?|"
@@ -21,7 +39,7 @@ _NOT_A_PLACE = frozenset(
         출구 기구 연구 가구 야구 축구 농구 배구 영구 지구 공구 누구 활동 행동 노동 공동 운동
         이동 자동 변동 아동 처리 관리 권리 대리 거리 머리 자리 정리 우리 소리 논리 심리 수리
         승리 분리 유리 화면 측면 정면 표면 장면 라면 반면 도면 서면 전면 일면 이면 하면 되면
-        같은구 협동 부동 연동 작동 거동 동동 재구 복구 반시 전시 실시 개시 몇시 몇동 무리
+        같은구 협동 부동 연동 작동 거동 동동 재구 복구 반시 전시 실시 개시 몇시 몇동 무리 헝가리
         마무리 줄거리 의하면 따르면 살피면 보면 한다면
         """
     )
@@ -57,14 +75,8 @@ def place(left: str) -> Iterator[Vote]:
         label = {"구": "구아래주소", "군": "군아래주소", "시": "시아래주소"}.get(kind, "")
         if label:
             yield Vote(label, 5.5)
-        elif kind in ("읍", "면") or match["big"]:
-            below = {
-                "동": "동아래주소",
-                "리": "동아래주소",
-                "읍": "읍아래주소",
-                "면": "읍아래주소",
-            }[kind]
-            yield Vote(below, 3)
+        elif kind in ("읍", "면") or match["big"] or _DIVIDED.search(left[: match.start("unit")]):
+            yield Vote(_BELOW[kind], 3)
     elif not unit and match["big"]:
         if match["big"].rstrip("시").removesuffix("광역").removesuffix("특별") in _CITIES:
             yield Vote("시아래주소", 5)
@@ -72,6 +84,41 @@ def place(left: str) -> Iterator[Vote]:
             yield Vote("도아래주소", 4)
     elif not unit and _BARE_CITY.search(left):
         yield Vote("시아래주소", 5)
+
+
+_DIVIDED = re.compile(r"[가-힣]{1,5}[시군구읍면] $")
+_BELOW = {
+    "시": "시아래주소",
+    "군": "군아래주소",
+    "구": "구아래주소",
+    "읍": "읍아래주소",
+    "면": "읍아래주소",
+    "동": "동아래주소",
+    "리": "동아래주소",
+}
+_SAME_DIVISION = re.compile(r"같은 (?P<kind>[시군구읍면동리]) ?$")
+_QUARTER = re.compile(r"(?<![가-힣])(?P<unit>[가-힣]{1,5}[0-9]{0,2}(?:동|리|가))(?: [0-9]가)? ?$")
+_ROAD = re.compile(r"[가-힣]{1,5}[시군구읍면] [가-힣0-9]{1,9}(?:로|길) ?$")
+
+
+def depth(left: str) -> str:
+    """Return the label of an address that is left out behind *left*: 두산동 (주소 생략), or ""."""
+    if same := _SAME_DIVISION.search(left):
+        return _BELOW[same["kind"]]
+    if votes := sorted(place(left), key=lambda vote: (-vote.weight, vote.label)):
+        return votes[0].label
+    if _abroad().search(left):
+        return "국외주소"
+    quarter = _QUARTER.search(left)
+    if quarter and quarter["unit"] not in _NOT_A_PLACE:
+        return "동아래주소"
+    return "번지" if _ROAD.search(left) else ""
+
+
+@lru_cache(maxsize=1)
+def _abroad() -> re.Pattern[str]:
+    countries = "|".join(re.escape(row[0]) for row in table("nationalities"))
+    return re.compile(rf"(?<![가-힣])(?:{countries}) $")
 
 
 _DIVISIONS = {
@@ -128,8 +175,6 @@ _ROOM_BEHIND = re.compile(
     r"동 ?(?:제? ?[0-9A-Z○]+ ?호|[0-9A-Z○]+층|앞|지하|엘리|복도|현관|건물|옥상)"
 )
 _FLAT_BEHIND = re.compile(r" ?[A-Z□○△0-9]{1,4} ?호(?!선)")
-_SAME_DIVISION = re.compile(r"같은 (?P<kind>[시군구]) $")
-_BELOW = {"시": "시아래주소", "군": "군아래주소", "구": "구아래주소"}
 
 
 def unit(left: str, right: str) -> Iterator[Vote]:

@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, labels_of
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.noun_tables import (
     BODIES,
     BODIES_TOO,
     DOUBTFUL,
-    FURTHER,
     KEPT,
     KINDS,
     NO_BODIES,
@@ -71,7 +70,7 @@ def _ending(word: str) -> tuple[Vote, ...]:
 
     ◎◎1급자동차정비소, ○○데이터: what is joined and no particle belongs to a name.
     """
-    stem = _TAIL.sub("", word)
+    stem = _TAIL.sub("", _TAIL.sub("", word))
     for start in range(max(0, len(stem) - 9), len(stem) - 1):
         label = generic_nouns().get(stem[start:]) or KEPT.get(stem[start:])
         if label and stem[start:] not in NO_KIND:
@@ -95,7 +94,7 @@ def body_of(right: str) -> Iterator[Vote]:
             return
 
 
-_NEXT_WORD = re.compile(r" ?([가-힣]{2,20})")
+_NEXT_WORD = re.compile(r"(?:\([가-힣]{1,10}\))? ?([가-힣]{2,20})")
 
 
 def noun_before(left: str) -> Iterator[Vote]:
@@ -148,7 +147,7 @@ def _ends_there(compact: str, length: int, first: int) -> bool:
 
 @lru_cache(maxsize=1)
 def generic_nouns() -> Mapping[str, str]:
-    """Return the label of each generic noun: the shipped descriptors, and the labels' own names."""
+    """Return the label of each generic noun: labels' names, descriptors, and the table's own."""
     nouns: dict[str, str] = {}
     for label in load_taxonomy():
         if label.code in KINDS and label.treatment != "keep":
@@ -157,7 +156,7 @@ def generic_nouns() -> Mapping[str, str]:
                     nouns.setdefault(name.replace(" ", ""), label.ko)
     for noun, descriptor in lexicon().nouns.items():
         nouns[noun] = descriptor.label
-    nouns.update(FURTHER)
+    nouns.update(labels_of("placeholder_nouns"))
     return nouns
 
 

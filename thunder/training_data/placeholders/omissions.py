@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from thunder.training_data.placeholders.localities import REACH, place
+from thunder.training_data.placeholders.localities import depth, left_of
 from thunder.training_data.placeholders.record import Mark
 
 _OMISSION = re.compile(
@@ -148,23 +148,32 @@ def _depths(text: str, marks: Sequence[Mark]) -> dict[Mark, str]:
     other mentions (위 (주소 1 생략)) are as deep.
     """
     own: dict[Mark, str] = {}
-    for mark in marks:
-        if mark.label == _ADDRESS:
-            left = text[max(0, mark.start - REACH) : mark.start].removesuffix("(")
-            votes = sorted(place(left), key=lambda vote: (-vote.weight, vote.label))
-            own |= {mark: votes[0].label} if votes else {}
+    for at, mark in enumerate(marks):
+        if mark.label in (_ADDRESS, _LOT):
+            begins = depth(left_of(text, mark.start).removesuffix("("))
+            if mark.label == _LOT:
+                begins = begins if begins in _ABOVE_LOTS else ""
+            elif not begins and text.startswith("번지", mark.end):
+                begins = _LOT
+            elif not begins and at and _AND.fullmatch(text, marks[at - 1].end, mark.start):
+                begins = own.get(marks[at - 1], "")
+            own |= {mark: begins} if begins else {}
     usual: dict[str, Counter[str]] = defaultdict(Counter)
     for mark, label in own.items():
-        usual[mark.entity][label] += 1
+        if mark.label == _ADDRESS:
+            usual[mark.entity][label] += 1
     numbered = {
         mark: min(usual[mark.entity].items(), key=lambda one: (-one[1], one[0]))[0]
         for mark in marks
         if mark.label == _ADDRESS and mark.entity in usual and mark.entity[-1:].isdigit()
     }
-    return {**own, **numbered}
+    return {**numbered, **own}
 
 
-_ADDRESS = "주소"
+_ADDRESS, _LOT = "주소", "필지"
+# What a lot cannot follow: behind a district its quarter is left out with it, 가평군 (번지 생략).
+_ABOVE_LOTS = frozenset(("도아래주소", "시아래주소", "군아래주소", "구아래주소", "읍아래주소"))
+_AND = re.compile(r"\)?(?:\s{0,40}[,·ㆍ]\s{0,40}| ?(?:및|와|과)\s{1,40})\(?")
 
 
 def _said(text: str) -> Iterator[Mark]:
