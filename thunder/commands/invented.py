@@ -10,7 +10,10 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Column, Table
 
+from thunder.commands import invented_messages as say
+
 if TYPE_CHECKING:
+    from thunder.training_data.annotation import Annotated as Read
     from thunder.training_data.diversity import Diversity
     from thunder.training_data.invented_judgments import Invented
 
@@ -47,7 +50,8 @@ def invent(
 
 def diversity(
     corpora: Annotated[
-        list[Path], typer.Argument(help="JSONL files (text), .txt files or folders of those.")
+        list[Path],
+        typer.Argument(help="JSONL files (text), .txt files, folders of those, or synthesize's."),
     ],
     *,
     reference: Annotated[
@@ -59,23 +63,37 @@ def diversity(
     passages: Annotated[
         int, typer.Option(min=0, help="Repeated passages to show of each corpus.")
     ] = _SHOWN,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write all measures beside the reference here: tables, pictures (matplotlib)."
+        ),
+    ] = None,
 ) -> None:
     """Measure how varied corpora are: distinct n-grams, divergence, Self-BLEU, repeated passages.
 
     The measures change with the size of a corpus, so each gives the same number of documents:
-    --sample, or as many as the smallest has, drawn by a key from their ids.
+    --sample, or as many as the smallest has, drawn by a key from their ids. --report adds what
+    takes longer: a classifier of real against made, Self-BLEU by label, sentence endings and
+    particles, the longest passage shared; and of a folder that 'thunder synthesize' made the
+    density of marks after each round.
     """
     from thunder.training_data.diversity import measure
 
+    if report and not reference:
+        raise _failed(say.NEEDS_REFERENCE())
     read = {path: _texts(path) for path in corpora}
     known = _texts(reference) if reference else []
+    if report:
+        _report(read, known, sample, report)
+        return
     size = min(sample, *(len(texts) for texts in [*read.values(), *([known] if known else [])]))
     if size < 2:
         raise _failed("문서가 두 건 이상인 말뭉치만 잴 수 있습니다")
-    held = _drawn(known, size)
+    held = _plain(_drawn(known, size))
     formulas = _formulas()
     found = {
-        path: measure(_drawn(texts, size), reference=held, formulas=formulas)
+        path: measure(_plain(_drawn(texts, size)), reference=held, formulas=formulas)
         for path, texts in read.items()
     }
     console = Console(highlight=False, markup=False)
@@ -84,6 +102,51 @@ def diversity(
     console.print(table({path.name if short else str(path): one for path, one in found.items()}))
     for path, one in found.items():
         _show_passages(path, one, passages)
+
+
+_Texts = list[tuple[str, "Read"]]
+
+
+def _report(read: dict[Path, _Texts], known: _Texts, sample: int, folder: Path) -> None:
+    """Write the measures of *read* beside *known*, half of which the other half is held against."""
+    from thunder.scoring.tables import shown
+    from thunder.training.synthesis import measuring
+
+    size = min(sample, len(known) // 2, *(len(texts) for texts in read.values()))
+    if size < measuring.LEAST_TEXTS:
+        raise _failed(say.TOO_FEW(least=measuring.LEAST_TEXTS))
+    real = _drawn(known, 2 * size)
+    names = [_name(path) for path in read]
+    try:
+        corpora = [
+            measuring.Corpus(
+                _name(path) if names.count(_name(path)) == 1 else f"{at} {_name(path)}",
+                _drawn(texts, size),
+                measuring.run_report(path) if _is_run(path) else {},
+            )
+            for at, (path, texts) in enumerate(read.items(), 1)
+        ]
+        found = measuring.report(corpora, real[:size], real[size:], folder)
+    except (OSError, ValueError) as error:
+        raise _failed(say.FAILED(problem=error)) from None
+    measures = found.tables[0]
+    right = [Column(name, justify="right", overflow="fold") for name in measures.columns[1:]]
+    page = Table(Column("measure", no_wrap=True), *right, box=SIMPLE_HEAD, pad_edge=False)
+    for row in measures.rows:
+        page.add_row(*map(shown, row))
+    Console(highlight=False, markup=False).print(page)
+    if found.not_drawn:
+        typer.echo(say.NOT_DRAWN(problem=found.not_drawn), err=True)
+    typer.echo(say.REPORTED(path=folder / "measures.md"))
+
+
+def _name(path: Path) -> str:
+    return path.name if path.is_dir() else path.stem
+
+
+def _is_run(path: Path) -> bool:
+    """Return whether *path* is a folder that 'thunder synthesize' made."""
+    return (path / "report.json").is_file() and (path / "texts.jsonl").is_file()
 
 
 def table(found: "dict[str, Diversity]") -> Table:
@@ -144,13 +207,14 @@ def _write(documents: "Iterable[Invented]", path: Path, *, force: bool) -> int:
     return marks
 
 
-def _texts(path: Path) -> list[tuple[str, str]]:
-    """Return the ids and texts of a corpus, without marks; what cannot be read is counted."""
+def _texts(path: Path) -> _Texts:
+    """Return the ids and texts of a corpus; what cannot be read is counted."""
     from thunder.training_data.annotation import Annotated as Read
     from thunder.training_data.annotation import read_jsonl, read_text
 
     try:
         files = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
+        files = [path / "texts.jsonl"] if _is_run(path) else files
         documents = [
             found
             for file in files
@@ -158,7 +222,7 @@ def _texts(path: Path) -> list[tuple[str, str]]:
         ]
     except OSError as error:
         raise _failed(f"{path}: 읽을 수 없습니다: {error.strerror}") from None
-    texts = [(name, one.text) for name, one in documents if isinstance(one, Read)]
+    texts = [(name, one) for name, one in documents if isinstance(one, Read)]
     if len(texts) < len(documents):
         typer.echo(f"{path}: 읽지 못한 문서 {len(documents) - len(texts)}건은 뺐습니다", err=True)
     if len(texts) < 2:
@@ -166,7 +230,11 @@ def _texts(path: Path) -> list[tuple[str, str]]:
     return texts
 
 
-def _drawn(texts: Sequence[tuple[str, str]], size: int) -> list[str]:
+def _plain(texts: "Sequence[Read]") -> list[str]:
+    return [one.text for one in texts]
+
+
+def _drawn(texts: _Texts, size: int) -> "list[Read]":
     from hashlib import blake2b
 
     ranked = sorted(texts, key=lambda one: blake2b(one[0].encode(), digest_size=8).digest())

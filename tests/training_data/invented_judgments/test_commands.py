@@ -96,3 +96,17 @@ def test_a_missing_corpus_is_named(tmp_path):
     done = run("diversity", tmp_path / "none.jsonl")
     assert done.exit_code == 1
     assert "none.jsonl" in done.output
+
+
+def test_a_report_stands_beside_real_text_and_needs_enough_of_it(tmp_path):
+    made, real = tmp_path / "made.jsonl", tmp_path / "real.jsonl"
+    run("invent", made, "-n", 12, "--kinds", "news")
+    run("invent", real, "-n", 24, "--kinds", "theft")
+    done = run("diversity", made, "--reference", real, "--report", tmp_path / "out")
+    assert done.exit_code == 0, done.output
+    assert "AUC of real against this" in done.output
+    assert {"measures.md", "measures.csv"} <= {one.name for one in (tmp_path / "out").iterdir()}
+    assert run("diversity", made, "--report", tmp_path / "none").exit_code == 1
+    few = run("diversity", made, "--reference", made, "--report", tmp_path / "none")
+    assert few.exit_code == 1 and "needs 10 texts" in few.output
+    assert not (tmp_path / "none").exists()

@@ -55,8 +55,8 @@ class Report:
     """What became of a run; counts are of answers, ``texts`` of whole texts.
 
     - ``dropped``: reasons by step; ``given_up``: texts of which no answer was taken, by step.
-    - ``density``: marks a text after each round; ``survival``: the share of marks of the round
-      before that are still there, over all answers that could be read.
+    - ``density``: marks a text after each round, ``density_of`` by label; ``survival``: the share
+      of marks of the round before that are still there, over all answers that could be read.
     - ``proposals``: labels that are proposed.
     - ``doubtful``: texts with a mark that the tagger does not find, to be read.
     - ``tokens``: of prompts and answers, as the server counted. ``diversity``: by kind of text.
@@ -66,6 +66,7 @@ class Report:
     dropped: dict[str, Counter[str]] = field(default_factory=dict)
     given_up: Counter[str] = field(default_factory=Counter)
     density: dict[str, float] = field(default_factory=dict)
+    density_of: dict[str, dict[str, float]] = field(default_factory=dict)
     survival: dict[str, float] = field(default_factory=dict)
     diversity: dict[str, dict[str, Any]] = field(default_factory=dict)
     doubtful: int = 0
@@ -397,6 +398,10 @@ class _Work:
         if texts:
             number = sum(len(text.spans) for text in texts.values())
             self.report.density[step] = round(number / len(texts), 3)
+            marked = Counter(span.label for text in texts.values() for span in text.spans)
+            self.report.density_of[step] = {
+                label: round(count / len(texts), 3) for label, count in marked.most_common()
+            }
 
     def _prompt(self, name: str, item: Item, **words: object) -> prompts.Prompt:
         about = tables.domains()[item.domain].about
