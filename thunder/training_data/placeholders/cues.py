@@ -10,12 +10,14 @@ from thunder.training_data.placeholders.localities import REACH, left_of, place,
 from thunder.training_data.placeholders.nouns import (
     body_of,
     generic_nouns,
+    is_known,
     is_trade,
+    joined_form,
     noun_after,
     noun_before,
 )
 from thunder.training_data.placeholders.record import Vote
-from thunder.training_data.placeholders.scenes import scene
+from thunder.training_data.placeholders.scenes import by_scene, scene
 from thunder.training_data.placeholders.trades import named_after, named_before
 from thunder.training_data.placeholders.vehicles import vehicle
 
@@ -39,6 +41,13 @@ def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
     return votes
 
 
+def named_as(text: str, start: int) -> list[Vote]:
+    """Return what the word right before *start* says is named there: 법무법인 (명칭 생략)."""
+    left = left_of(text, start)
+    form = expression(_FORM_BEFORE).search(left)
+    return [_of_form(form[1])] if form else list(noun_before(left))
+
+
 def after(text: str, end: int) -> list[Vote]:
     """Return what the text from *end* on speaks for."""
     right = right_of(text, end)
@@ -46,7 +55,10 @@ def after(text: str, end: int) -> list[Vote]:
     form = expression(_FORM_AFTER).match(right)
     if form:
         votes.append(Vote(legal_forms()[form[1].replace(" ", "")], _BY_FORM))
-    votes += noun_after(right)
+    nouns = list(noun_after(right))
+    votes += nouns
+    if not any(is_known(vote.label) for vote in nouns):
+        votes += joined_form(right)
     votes += named_after(right)
     return votes
 
@@ -97,6 +109,7 @@ def around(text: str, start: int, end: int) -> list[Vote]:
     ):
         votes.append(Vote("은행", 4))
     votes += _site(left, right)
+    votes += by_scene(left, right)
     votes += vehicle(left, right)
     if _ACCOUNT_OPENS.search(left) and _ACCOUNT_GOES_ON.match(right):
         votes.append(Vote("은행", 14.0))

@@ -9,7 +9,14 @@ from typing import NamedTuple
 from thunder.names.person_foreign import label_for
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.cue_tables import PERSON
-from thunder.training_data.placeholders.cues import after, around, before, body_after, is_company
+from thunder.training_data.placeholders.cues import (
+    after,
+    around,
+    before,
+    body_after,
+    is_company,
+    named_as,
+)
 from thunder.training_data.placeholders.joining import joined
 from thunder.training_data.placeholders.localities import division
 from thunder.training_data.placeholders.record import SURNAMES, Mark, Vote
@@ -157,7 +164,9 @@ def votes(text: str, mark: Mark) -> list[Vote]:
 
 def _named_thing(text: str, mark: Mark) -> list[Vote]:
     """Return what follows an omission that says only that a name was left out."""
-    return after(text, mark.end) if mark.label == _VAGUE[0] else []
+    if mark.label != _VAGUE[0]:
+        return []
+    return [*after(text, mark.end), *named_as(text, mark.start)]
 
 
 def _strongest(found: Sequence[Vote]) -> Mapping[str, float]:

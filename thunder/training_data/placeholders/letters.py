@@ -9,10 +9,10 @@ from thunder.training_data.placeholders.cues import after, before
 from thunder.training_data.placeholders.record import SURNAMES, Mark
 
 _LETTER = re.compile(
-    rf"(?<![A-Za-z0-9&＆@/#_+^=.:-])(?P<surname>(?<![가-힣])[{SURNAMES}])?"
+    rf"(?<![A-Za-z0-9₀-₉&＆@/#_+^=.:-])(?P<surname>(?<![가-힣])[{SURNAMES}])?"
     r"(?P<code>[A-Z](?=(?:PC|DVD|LPG|IT|VIP)[가-힣])|(?:[A-Z]{1,3}[0-9]{0,2}|[Ⓐ-Ⓩ]|"
     r"[甲乙丙丁戊己庚辛壬癸])"
-    r"(?![A-Za-z0-9&＆@#_+^=%²³℃°]|[/:-][A-Za-z0-9]|\.[A-Za-z0-9]|\([a-z]))"
+    r"(?![A-Za-z0-9₀-₉&＆@#_+^=%²³℃°]|[/:-][A-Za-z0-9]|\.[A-Za-z0-9]|\([a-z]))"
 )
 # Latin words and abbreviations that stand in any judgment: alone, none of them is a party.
 _WORDS = frozenset(

@@ -103,12 +103,12 @@ _ROAD = re.compile(r"[가-힣]{1,5}[시군구읍면] [가-힣0-9]{1,9}(?:로|길
 
 def depth(left: str) -> str:
     """Return the label of an address that is left out behind *left*: 두산동 (주소 생략), or ""."""
+    if _abroad().search(left):
+        return "국외주소"
     if same := _SAME_DIVISION.search(left):
         return _BELOW[same["kind"]]
     if votes := sorted(place(left), key=lambda vote: (-vote.weight, vote.label)):
         return votes[0].label
-    if _abroad().search(left):
-        return "국외주소"
     quarter = _QUARTER.search(left)
     if quarter and quarter["unit"] not in _NOT_A_PLACE:
         return "동아래주소"
@@ -118,7 +118,9 @@ def depth(left: str) -> str:
 @lru_cache(maxsize=1)
 def _abroad() -> re.Pattern[str]:
     countries = "|".join(re.escape(row[0]) for row in table("nationalities"))
-    return re.compile(rf"(?<![가-힣])(?:{countries}) $")
+    return re.compile(
+        rf"(?<![가-힣])(?:{countries})국? (?:[가-힣]{{1,8}}[시주성현부구군도] ){{0,3}}$"
+    )
 
 
 _DIVISIONS = {

@@ -28,6 +28,15 @@ NO_KIND = frozenset(
         """
     )
 )
+# Of these, what is a firm's kind all the same where it is joined to the placeholder: ○○전자.
+FIRMS_JOINED = frozenset(
+    str.split(
+        """
+        건설 기획 시스템 인력 보험 용역 보석 대부 관광 화물 운송 방송 식품 피자 광고 기계 전기
+        전자 금속 자원 안경 가구
+        """
+    )
+)
 KEPT = {
     "검찰청": "공사및공단",
     "지방법원": "공사및공단",

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
-from thunder.taxonomy.lexicon import expression, labels_of
+from thunder.taxonomy.lexicon import expression, labels_of, legal_forms
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.noun_tables import (
     BODIES,
     BODIES_TOO,
     DOUBTFUL,
+    FIRMS_JOINED,
     KEPT,
     KINDS,
     NO_BODIES,
@@ -36,9 +37,10 @@ def noun_after(right: str) -> Iterator[Vote]:
     match = _BETWEEN.match(right)
     if match is None:
         return
-    found = _longest(match["words"] + (match["next"] or ""), match["words"])
+    joined = not (match["quote"] or match["space"] or match["called"])
+    found = _longest(match["words"] + (match["next"] or ""), match["words"], joined=joined)
     if found is None:
-        if not (match["quote"] or match["space"] or match["called"]):
+        if joined:
             yield from _ending(match["words"])
         return
     noun, label = found
@@ -94,6 +96,17 @@ def body_of(right: str) -> Iterator[Vote]:
             return
 
 
+def joined_form(right: str) -> Iterator[Vote]:
+    """Yield the legal form behind the rest of a name that is joined to a placeholder.
+
+    ○○씨티 주식회사, not ○○은 주식회사.
+    """
+    match = expression(_REST_AND_FORM).match(right)
+    if match and not _PARTICLES_ONLY.fullmatch(match[1]):
+        yield Vote(legal_forms()[match[2].replace(" ", "")], _APART)
+
+
+_REST_AND_FORM = r"([가-힣A-Z]{2,8}) ?(<legal-form>)"
 _NEXT_WORD = re.compile(r"(?:\([가-힣]{1,10}\))? ?([가-힣]{2,20})")
 
 
@@ -108,20 +121,21 @@ def noun_before(left: str) -> Iterator[Vote]:
         noun = word[start:]
         label = generic_nouns().get(noun, "")
         if label and noun not in NO_KIND and noun not in SCENES:
-            yield Vote(label, _BEFORE + (_APPOSITION if match["as"] else 0.0))
+            weight = _BEFORE + (_APPOSITION if match["as"] else 0.0)
+            yield Vote(label, _CALLED if noun.endswith("법인") else weight)
             return
 
 
 _LEGAL_FORM = " ?<legal-form> ?$"
 
 
-def _longest(words: str, first: str) -> tuple[str, str] | None:
+def _longest(words: str, first: str, *, joined: bool) -> tuple[str, str] | None:
     """Return the longest noun that begins *words* and ends a word or stands before a particle."""
     nouns = generic_nouns()
     compact = words.replace(" ", "")
     for length in range(min(len(compact), 16), 0, -1):
         noun = compact[:length]
-        if noun in NO_KIND:
+        if noun in NO_KIND and not (joined and noun in FIRMS_JOINED):
             continue
         label = nouns.get(noun)
         if label and _ends_there(compact, length, len(first)):
@@ -135,7 +149,7 @@ _GOES_ON = re.compile(
     r"[가-힣]{1,6}점|[가-힣]{0,4}지점|주식회사|입구|사장|업주|원장|장|건물|사무실|및|등|소속|"
     r"소유|근처|맞은편|지하|"
     r"본점|운영|공사|현장|체크|카드|예금|대출|정기|조합원|관리|입주|후문|정문|주차|화장실|노조|"
-    r"[A-Z○]|주민|[0-9])"
+    r"[A-Z○]|주민|[0-9]|법(?![가-힣]))"
 )
 
 
@@ -158,6 +172,11 @@ def generic_nouns() -> Mapping[str, str]:
         nouns[noun] = descriptor.label
     nouns.update(labels_of("placeholder_nouns"))
     return nouns
+
+
+def is_known(label: str) -> bool:
+    """Return whether *label* says more than that it is a firm."""
+    return label != "불특정회사명"
 
 
 @lru_cache(maxsize=1024)

@@ -60,6 +60,26 @@ _SCENES = tuple(
         ("오락기|게임기|슬롯", "오락실"),
     )
 )
+# What a syllable behind the placeholder means where the words around it speak of such things.
+_BY_SCENE = tuple(
+    (re.compile(behind), re.compile(around), Vote(label, 9.0))
+    for behind, around, label in (
+        (
+            r"[사암](?=[ ,.)'’에의를을은는와로]|$)",
+            "스님|법사|주지|승려|불교|불자|신도|법당|대웅전|사찰|조계종|태고종|기도|천도재|불사",
+            "사찰",
+        ),
+    )
+)
+
+
+def by_scene(left: str, right: str) -> Iterator[Vote]:
+    """Yield what the syllable behind a placeholder means in its surroundings: ○○사 and 스님."""
+    for behind, around, vote in _BY_SCENE:
+        if behind.match(right) and around.search(left + right):
+            yield vote
+
+
 _LENDING = re.compile(r"대출|금리|상환|금융기관|보이스피싱|전화금융사기|햇살론")
 _STAFF = re.compile(r"['’”\"]? ?(?:은행 )?(?:직원|소속|상담|대출|팀장|콜센터|대리|과장|담당)")
 
