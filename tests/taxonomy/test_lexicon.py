@@ -36,7 +36,7 @@ def test_groups_of_roles_are_classes():
 
 def test_a_class_that_is_missing_is_named():
     with pytest.raises(KeyError, match="no class <no-such-class>"):
-        expression("<no-such-class> 나래")
+        expression("<no-such-class> 나래").search("")
 
 
 @pytest.mark.parametrize(

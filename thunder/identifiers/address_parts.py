@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from thunder.taxonomy import gazetteer
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
 
@@ -44,16 +45,11 @@ _BRANCHED = lazy.compile(r"[가-힣]{2}[0-9]{0,2}(?:로|길)[0-9]{1,4}번?[가-�
 
 # Everyday words that are also the name of some 동: they need a lot or a place word after them.
 _COMMON = lazy.compile("[이변작전행부합연수율시유능선추파가]동")
-_NO_DONG = lazy.compile(
-    "(?:공|활|운|노|자|발|충|감|진|소|구|협|출|난|아|제|기|반|폭|준|태|격|생|냉|혼|언|거|망|약|요|별|각"
-    "|해당|같은|건물|관리|본관|별관|사무|공장|창고|생활|병|연구|기숙사|상가|주택|아파트|부속|시설)동"
-    "|(?:방|측|정|전|후|반|이|표|장|국|화|대|당|외|지|수|양|일|단|평|경계|행정|재정|비용|내용|사업)면"
-    "|.*(?:처리|관리|권리|심리|대리|정리|논리|수리|자리|다리|거리|머리|분리|승리)"
-)
-_WORD = lazy.compile(  # never a road, though some 대로 or 길 may be called so
+_NO_DONG = expression("<no-dong>동|<no-myeon>면|.*<no-ri>")
+_WORD = expression(  # never a road, though some 대로 or 길 may be called so
     r"[정속한용태제별차인보온의강]?도로|.*(?:고가|고속|자동차전용|전용|지방|간선|이면|진입|우회|순환)도로|수시로|대가로|차례로|순차로|추가로"
     r"|[진경통선항활서바별주새홀따]로|[앞옆뒷큰갓밤산샛눈빗꽃]길|골목길"
-    r"|(?:|상|절|반|맘|마음|그|이|제|토|뜻|멋|법|말|순서|계획|약정|규정|기준|내용|사실|예정|종전)대로"
+    r"|<no-daero>?대로"
 )
 _NO_ROAD = lazy.compile(r".*(?:으로|도로|실제로|명의로|계좌로|소재로|위주로|임의로|자리로)")
 

@@ -64,12 +64,7 @@ _BESIDE_SEX = lazy.compile(
     rf"|(?P<before>{_WHOLE}),? ?{_SEX}(?=[),\]]))",
     needs=("남", "여"),
 )
-_TOLD_OF_PERSONS = (
-    "이하|남|여|국적|대한민국|한국|미국|중국|일본|주소|본적|등록기준지|직업|무직|회사원|학생"
-)
-_ALONE = lazy.compile(
-    rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?(?:{_TOLD_OF_PERSONS})))"
-)
+_ALONE = expression(rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?<told-of-persons>))")
 _ALONE_SCORE = 0.8
 _PARTY = r"(?<![가-힣])<party>(?: ?[0-9A-Z]{1,2})?(?=[(\[])"
 _PERSON = lazy.compile(
@@ -77,10 +72,7 @@ _PERSON = lazy.compile(
     r"|차녀|형제|동생|누나|언니|배우자|나이|동갑|또래|[0-9]세|사람|손님|직원|이름"
     r"|[(] ?'?[0-9]{2}년생"
 )
-_GROWN = lazy.compile(
-    r"나무|묘목|수목|인삼|장뇌|산삼|홍삼|과수|입목|임목|조림|식재|벌채|소나무|잣|밤나무|배나무|사과|포도|감귤|"
-    r"더덕|도라지|한우|젖소|경주마|그루|[0-9]주[ ,)]|농작물|식물|목초|품종"
-)
+_GROWN = expression("<grown>|[0-9]주[ ,)]")
 
 
 def find(text: str) -> Iterator[Span]:

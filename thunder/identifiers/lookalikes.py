@@ -5,37 +5,12 @@ not be able to reach into an identifier (``tests/identifiers/test_planted.py`` h
 with a hyphen before or after them belong to a longer number and are never shielded by themselves.
 """
 
-import re
 from functools import lru_cache
 
 from thunder.identifiers.cues import fresh
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
-# 사건부호 (법원재판사무 처리규칙 제19조, 제20조 and the 예규 under it), those of the 헌법재판소,
-# 특허심판원 (당, 원), 검찰 (형제 …), the tax tribunals and the courts before 1961 (민상 …).
-_LONG_CODES = (
-    "가합 가단 가소 카합 카단 카기 카소 카구 카담 카명 카조 카불 카확 카공 카경 카정 카열 "
-    "카허 카임 타경 타채 타기 타인 타배 타정 타합 차전 비합 비단 비송 회합 회단 회확 회기 "
-    "하합 하단 하면 하확 하기 개회 개확 개보 간회합 간회단 국승 국지 국공 고합 고단 고정 "
-    "고약 고약전 초기 초적 초보 초재 초사 초모 초치 초주 감고 감노 감도 감로 감모 감오 감초 "
-    "치고 치노 치도 치로 치모 치오 치초 전고 전노 전도 전로 전모 전오 전초 보고 보노 보도 "
-    "보로 보모 보오 보초 부고 부노 부도 구합 구단 드합 드단 느합 느단 너합 너단 즈합 즈단 "
-    "즈기 푸초 동버 동처 호파 정가 정기 정명 정모 정스 정브 헌가 헌나 헌다 헌라 헌마 헌바 "
-    "헌사 헌아 민상 형상 행상 민항 형항 행항 민재항 형재항 민공 형공 다카 도카 누카 므카 "
-    "후카 그카 라카 마카 형제 압제 내사 진정 부해 교섭 행심 조심 국심 심사 감심 처리 소단 "
-    "소합 차별 공정 단위"
-)
-_SHORT_CODES = (
-    "가 나 다 라 마 바 사 아 자 차 그 머 버 과 호 노 도 로 모 보 오 코 초 구 누 두 루 무 부 "
-    "드 르 므 브 스 으 너 느 즈 푸 허 후 흐 히 수 추 우 쿠 토 트 크 당 원 서 중 광 전 인 처"
-)
-
-
-def _either(words: str) -> str:
-    return "|".join(sorted(words.split(), key=lambda word: (-len(word), word)))
-
-
-_LONG, _SHORT = _either(_LONG_CODES), _either(_SHORT_CODES)
 _AGAIN = "(?:준재|재)?"  # retrial
 _BRACKETS = r"(?:\([^()\n]{1,12}\))?"  # (병합), (본소), (전원합의체)
 _SERIAL = rf"[0-9]{{1,7}}(?![0-9-]){_BRACKETS}"
@@ -44,10 +19,7 @@ _MORE = (  # , 124(병합) but not , 12가 3456 nor , 123 - 45 - 67890
     rf"(?:(?: ?[,·~] ?| 및 | 내지 )(?!0)[0-9]{{1,7}}{_ALONE}{_BRACKETS})*"
 )
 _YEAR = "(?:19|20)[0-9]{2}"
-# 노동위원회 write their own name before the year: 중앙2020부해1234.
-_COMMISSION = (
-    "(?:(?:중앙|서울|부산|경기|인천|강원|충북|충남|전북|전남|경북|경남|울산|제주)(?=[12]))?"
-)
+_COMMISSION = "(?:<labour-commission>(?=[12]))?"
 _COUNT = r"[0-9](?<![0-9-][0-9])(?<![0-9][,.][0-9])[0-9]{0,9}"  # no part of a longer number
 _UNITS = "km|cm|mm|kg|mg|ml|ppm|ppb|kWh|kW|MW|GB|MB|ha|dB|m2|m|g|t|L"
 _DAY = "(?:[12][0-9]|3[01]|0?[1-9])"
@@ -56,14 +28,14 @@ _MONTH = "(?:1[0-2]|0?[1-9])"
 _CASES = (
     # 2019노2100, 2020재고합1, 4290민상461 (단기); no space beside one syllable: 2003호 15 is a room
     rf"{_COMMISSION}(?:{_YEAR}|42[0-9]{{2}}){fresh(4)}"
-    rf"(?: ?{_AGAIN}(?:{_LONG}) ?|{_AGAIN}(?:{_SHORT}))"
+    rf"(?: ?{_AGAIN}<case-code> ?|{_AGAIN}<short-case-code>)"
     rf"{_SERIAL}{_MORE}",
     # 85다카971 by its code alone; 85다1234 could be a plate and needs the words around it
-    rf"[4-9][0-9]{fresh(2)}{_AGAIN}(?:{_LONG}) ?{_SERIAL}{_MORE}",
-    rf"[4-9][0-9]{fresh(2)}{_AGAIN}(?:{_SHORT}){_SERIAL}{_MORE} ?"
+    rf"[4-9][0-9]{fresh(2)}{_AGAIN}<case-code> ?{_SERIAL}{_MORE}",
+    rf"[4-9][0-9]{fresh(2)}{_AGAIN}<short-case-code>{_SERIAL}{_MORE} ?"
     r"(?:전원합의체 ?)?(?:판결|결정|사건)",
-    rf"(?:선고|고지|자),? ?(?:대법원 ?)?[4-9][0-9]{_AGAIN}(?:{_SHORT}){_SERIAL}{_MORE}"
-    rf"(?:, ?[4-9][0-9](?:{_SHORT}){_SERIAL})*",
+    rf"(?:선고|고지|자),? ?(?:대법원 ?)?[4-9][0-9]{_AGAIN}<short-case-code>{_SERIAL}{_MORE}"
+    rf"(?:, ?[4-9][0-9]<short-case-code>{_SERIAL})*",
 )
 _ARTICLES = (
     # 제128조 제2항 제3호의2, 제2항; a bare 제203호 is a room and no article
@@ -71,11 +43,10 @@ _ARTICLES = (
     r"(?: ?제 ?[0-9]{1,3} ?호(?:의 ?[0-9]{1,3})?)?",
     r"제 ?[0-9]{1,3} ?항(?: ?제 ?[0-9]{1,3} ?호(?:의 ?[0-9]{1,3})?)?",
     # 법률 제6179호, 고시 제2020-12호, 제2010-5031호
-    r"(?:법률|통령령|총리령|부령|조례|규칙|고시|공고|훈령|예규|규정|지침|회규|관보|공보|선례|질의"
-    r"|명령) ?\(?제 ?[0-9]{1,6}(?:-[0-9]{1,7}){0,3} ?호",
+    r"<regulation> ?\(?제 ?[0-9]{1,6}(?:-[0-9]{1,7}){0,3} ?호",
     rf"제 ?{_YEAR}-[0-9]{{1,7}}(?:-[0-9]{{1,4}})? ?호",
     # 특허공보 제97-005839호, 특허번호 제10-0686627호, 공개특허공보 특개2004-93246
-    r"(?:특허|신안|상표|디자인|의장|특개|특공|출원|공보)"
+    r"<patent>"
     r"(?:등록|출원|공개|공보|특허|특개|권|번호|[ :(제평])*"
     r"[0-9]{2,4}-[0-9]{4,7}(?:-[0-9]{5,7})?(?![0-9-])(?: ?호)?",
     # 공2020상, 1234; 판례집 30-1, 123
@@ -109,8 +80,8 @@ _MEASURES = (
     r"[0-9](?<![0-9.-][0-9])[0-9]{0,3}\.[0-9]{2,8}(?![0-9.-])",
     rf"{_COUNT}(?:,[0-9]{{3}})*주(?!민| ?[0-9])",
 )
-_PATTERNS = tuple(map(re.compile, (*_CASES, *_ARTICLES, *_SUMS, *_TIMES, *_MEASURES)))
-_CASE = lazy.compile("|".join(f"(?:{pattern})" for pattern in _CASES))
+_PATTERNS = tuple(map(expression, (*_CASES, *_ARTICLES, *_SUMS, *_TIMES, *_MEASURES)))
+_CASE = expression("|".join(f"(?:{pattern})" for pattern in _CASES))
 
 
 def is_case(word: str) -> bool:

@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import NAMED
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "military"
 LABEL = "군번"
-RANKS = (
-    "이병|일병|상병|병장|하사|중사|상사|원사|준위|소위|중위|대위|소령|중령|대령"
-    "|훈련병|이등병|일등병"
-)
 
 _NUMBER = r"(?:[A-Z]-?)?(?:[0-9]{2} ?- ?[0-9]{4,8}|[0-9]{5,10})"
 _END = r"(?![0-9*○●]|-[0-9]|[.,][0-9]|원|명|만)"
@@ -28,8 +25,8 @@ _NAMED = lazy.compile(
 _NEXT = lazy.compile(
     rf"[)\]’”'\"호]{{0,2}}(?:,| 및|ㆍ|·|/) ?[(‘“'\"]?(?P<number>[0-9]{{2}}-[0-9]{{5,8}}){_END}"
 )
-_BESIDE_RANK = lazy.compile(
-    rf"(?:{RANKS}) {{0,2}}[가-힣○A-Z]{{0,5}} ?[(\[] ?(?P<number>[0-9]{{2}} ?- ?[0-9]{{5,8}}){_END}",
+_BESIDE_RANK = expression(
+    rf"<rank> {{0,2}}[가-힣○A-Z]{{0,5}} ?[(\[] ?(?P<number>[0-9]{{2}} ?- ?[0-9]{{5,8}}){_END}",
     needs=("병", "사", "위", "령"),
 )
 _BEFORE_WORD = lazy.compile(

@@ -12,7 +12,7 @@ from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy import gazetteer
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -22,26 +22,6 @@ PRIVATE = "가나다라마거너더러머버서어저고노도로모보소오조
 COMMERCIAL = "바사아자배"
 RENTAL = "하허호"
 CYCLE = "가나다라마바사아자차카타파하"
-_REGION = "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충북|충남|전북|전남|경북|경남|제주"
-REGIONS = _REGION.split("|")
-_DISTRICT = (
-    "가평|강남|강동|강릉|강북|강서|강진|강화|거제|거창|경산|경주|계룡|계양|고령|고성|고양|"
-    "고창|고흥|곡성|공주|과천|관악|광명|광산|광양|광주|광진|괴산|구례|구로|구리|구미|군산|"
-    "군위|군포|권선|금산|금정|금천|기장|기흥|김제|김천|김포|김해|나주|남구|남동|남양주|남원|"
-    "남해|노원|논산|단양|단원|달서|달성|담양|당진|대덕|덕양|덕진|도봉|동구|동남|동대문|"
-    "동두천|동래|동안|동작|동해|마산합포|마산회원|마포|만안|목포|무안|무주|문경|미추홀|밀양|"
-    "보령|보성|보은|봉화|부산진|부안|부여|부천|부평|북구|분당|사상|사천|사하|산청|삼척|상당|"
-    "상록|상주|서구|서귀포|서대문|서북|서산|서원|서천|서초|성남|성동|성북|성산|성주|속초|"
-    "송파|수성|수영|수원|수정|수지|순창|순천|시흥|신안|아산|안동|안산|안성|안양|양구|양산|"
-    "양양|양주|양천|양평|여수|여주|연수|연제|연천|영광|영덕|영도|영동|영등포|영암|영양|영월|"
-    "영주|영천|영통|예산|예천|오산|옥천|옹진|완도|완산|완주|용산|용인|울릉|울주|울진|원주|"
-    "유성|은평|음성|의령|의성|의왕|의정부|의창|이천|익산|인제|일산동|일산서|임실|장성|장수|"
-    "장안|장흥|전주|정선|정읍|제주|제천|종로|중구|중랑|중원|증평|진도|진안|진주|진천|진해|"
-    "창녕|창원|처인|천안|철원|청도|청송|청양|청원|청주|춘천|충주|칠곡|태백|태안|통영|파주|"
-    "팔달|평창|평택|포천|포항|하남|하동|함안|함양|함평|합천|해남|해운대|홍성|홍천|화성|화순|"
-    "화천|횡성|흥덕"
-)
-DISTRICTS = _DISTRICT.split("|")
 
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]?-?[ ]?)"
 _FORCES = "육해공국합"
@@ -50,27 +30,19 @@ _CORE = lazy.compile(
     rf"(?P<syllable>[{PRIVATE}{COMMERCIAL}{RENTAL}{CYCLE}{_FORCES}])"
     rf"(?P<gap>{_GAP})(?P<number>[0-9]{{4}})(?![0-9])"
 )
-_NUMBERED = lazy.compile(
-    rf"(?:(?P<region>{_REGION})(?:시|도|특별시|광역시)?{_GAP})?"
+_NUMBERED = expression(
+    rf"(?:(?P<region><region>)(?:시|도|특별시|광역시)?{_GAP})?"
     rf"(?P<class>(?<![0-9.,\-])[0-9]{{1,3}})(?P<gap>{_GAP})\Z"
 )
-_DISTRICTED = lazy.compile(rf"(?:{_REGION}){_GAP}(?:(?P<district>{_DISTRICT})[시군구]?{_GAP})?\Z")
+_DISTRICTED = expression(rf"<region>{_GAP}(?:(?P<district><district>)[시군구]?{_GAP})?\Z")
 _LONGEST_PREFIX = 20  # code points before the syllable: region, district, gaps
-_VEHICLE = lazy.compile(
-    "차량|승용|승합|화물|자동차|택시|버스|오토바이|이륜|원동기|번호판|트럭|덤프|굴삭|굴착|지게차|크레인"
-    "|특수차|구급차|견인|트레일러|리무진|렌트|렌터|차주|운전|주차|쏘나타|소나타|그랜저|그랜져|아반떼"
-    "|제네시스|스타렉스|카니발|포터|봉고|모닝|스파크|싼타페|쏘렌토|투싼|스포티지|에쿠스|마티즈|벤츠|비엠더블유"
-    "|BMW|아우디|폭스바겐|렉서스|SM[3-7]|(?<![A-Z])K[3579](?![0-9])"
-)
+_VEHICLE = expression(r"<vehicle>|SM[3-7]|(?<![A-Z])K[3579](?![0-9])")
 # Codes of cases that carried a two-digit year until 2000: 85다1234, 99도3273, 97누9161. The
 # commonest are shortened so to this day: 20다1234.
 _CODES = frozenset("가나다라마사아자거너더러머버서고노도로모보소오조구누두루무부수우주바하허호")
 _COMMON_CODES = frozenset("다도두누노")
 _OLD_YEARS, _NEW_YEARS = range(45, 100), range(27)
-_CASE_BEFORE = lazy.compile(
-    r"(?:선고|고지|명령|법원|지법|고법|대법|행법|지원|헌재|판결|결정|사건)"
-    r"[ ,ㆍ·및과와'‘\"“(]{0,3}\Z"
-)
+_CASE_BEFORE = expression(r"<court-or-act>[ ,ㆍ·및과와'‘\"“(]{0,3}\Z")
 _CASE_AFTER = lazy.compile(
     r"호?(?:[ ,ㆍ·및()0-9\r\n]|[가-힣]{1,3}(?=[0-9])|전원합의체|본소|반소|병합){0,40}"
     r"(?:판결|결정|명령|사건|심판|참조|공[0-9]{4})"
@@ -86,8 +58,8 @@ _COUNTED = frozenset("조호도주구부수우모로소오고서어저하")  # c
 _TAIL = lazy.compile(
     r"(?:호|\([^()\n]{0,12}\))?(?:,| 및| 내지|~|ㆍ|·) ?(?P<number>[0-9]{4})(?![0-9])"
 )
-_TEMPORARY = lazy.compile(
-    rf"(?:(?:{_REGION}) ?)?(?<![가-힣])임시? ?[0-9]{{4,6}}(?![0-9])"
+_TEMPORARY = expression(
+    r"(?:<region> ?)?(?<![가-힣])임시? ?[0-9]{4,6}(?![0-9])"
     r"|(?<=번호)(?:판|증)?(?:는|은)? ?[:(]? ?(?:제 ?)?(?P<bare>[0-9]{4,6})(?![0-9]|,[0-9])"
 )
 _TEMPORARY_CUE = lazy.compile(r"임시 ?(?:운행|번호|허가)")
@@ -98,10 +70,7 @@ _LAST_FOUR = lazy.compile(
     r"(?:는|은|가)? ?[:'\"‘“(]{0,2} ?(?P<number>[0-9]{4})(?![0-9]|,[0-9])",
     needs=("번호",),
 )
-_BEFORE_NOUN = lazy.compile(
-    r"호(?<=[0-9]{4}호)(?<![0-9가-힣.-][0-9]{4}호)"
-    r"(?= ?(?:차량|승용|화물|택시|버스|승합|오토바이|트럭))"
-)
+_BEFORE_NOUN = expression(r"호(?<=[0-9]{4}호)(?<![0-9가-힣.-][0-9]{4}호)(?= ?<vehicle-sort>)")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -240,7 +209,7 @@ def make(rng: Random) -> str:
     gap, number = rng.choice(["", "", "", " "]), f"{rng.randrange(10000):04d}"
     province, district = rng.choice(_districts())
     space = rng.choice(["", " "])
-    region = rng.choice(REGIONS) + space
+    region = rng.choice(words_of("region")) + space
     private, commercial = rng.choice(PRIVATE), rng.choice(COMMERCIAL)
     return rng.choice(
         [
@@ -264,7 +233,8 @@ def _districts() -> tuple[tuple[str, str], ...]:
         for parts in divisions
         for name in parts[1:]
     }
-    return tuple(sorted(pair for pair in pairs if pair[0] in REGIONS and pair[1] in DISTRICTS))
+    regions, districts = words_of("region"), words_of("district")
+    return tuple(sorted(one for one in pairs if one[0] in regions and one[1] in districts))
 
 
 _IN_SHORT = {

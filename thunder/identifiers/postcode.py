@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import NAMED
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -23,11 +24,11 @@ _ABBREVIATED = lazy.compile(  # 우) 06236, (우: 06236), (우) 06236; but 경�
 )
 _MAY_ABBREVIATE = lazy.compile(r"우[ ):\]]{0,4}[(\[]?[0-9]{3}|㉾|〒")
 _PROVINCE = (
-    r"(?:서울|부산|대구|인천|광주|대전|울산|세종)(?:특별자치시|특별시|광역시|시)?"
+    r"<metropolis>(?:특별자치시|특별시|광역시|시)?"
     r"|(?:경기|강원|제주)(?:특별자치도|도)?|(?:충청|전라|경상)[남북]도|전북특별자치도|[충전경][남북]"
 )
-_BRACKETED = lazy.compile(rf"[(\[]{_CODE}[)\]][ ]{{0,2}}(?:\r?\n[ ]{{0,2}})?(?={_PROVINCE})")
-_BARE = lazy.compile(
+_BRACKETED = expression(rf"[(\[]{_CODE}[)\]][ ]{{0,2}}(?:\r?\n[ ]{{0,2}})?(?={_PROVINCE})")
+_BARE = expression(
     r"(?<![0-9.,\-가-힣])(?P<code>[0-9]{5})[ ]"
     rf"(?=(?:{_PROVINCE})[ ][가-힣]{{1,4}}[시군구][ ])"
 )

@@ -12,6 +12,7 @@ from itertools import chain
 from thunder.identifiers.lookalikes import tariff_headings
 from thunder.identifiers.unit_defined import defined, is_of_paper, is_of_statute
 from thunder.identifiers.unit_lists import HOUSE, LABEL, listed, neighbours
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span, without_overlaps
 
@@ -29,14 +30,7 @@ _WITH_PARTICLE = lazy.compile(
 )
 _LONGEST_UNIT = 10
 
-_BUILDING = (
-    "아파트|빌라|연립|맨션|맨숀|오피스텔|아파텔|빌딩|건물|상가|모텔|호텔|여관|여인숙|리조트|콘도|펜션"
-    "|고시원|고시텔|원룸|원룸텔|기숙사|요양원|요양병원|병원|의원|다세대주택|다가구주택|연립주택|생활관"
-    "|타워|타운|프라자|플라자|하우스|하이츠|캐슬|팰리스|빌리지|스테이|오피스|주상복합|집합건물"
-    "|도시형생활주택|전유부분|[가-힣A-Z](?:빌|텔|주택)|이 사건 주택|호텔 ?['‘]?[가-힣A-Za-z]{1,8}"
-)
-_DWELLING = "아파트|빌라|연립|맨션|맨숀|오피스텔|타운|하이츠|캐슬|팰리스|빌리지|단지"
-_SMALL = "상가|모텔|호텔|여관|여인숙|고시원|고시텔|원룸|원룸텔|빌라|연립|맨션"
+_BUILDING = "<building>|[가-힣A-Z](?:빌|텔|주택)|호텔 ?['‘]?[가-힣A-Za-z]{1,8}"
 _QUOTE = "['\"’”》」)]?"
 FLOOR = r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층|지하층|지하|반지하|옥탑|지층)"
 """A floor as it stands before a unit: 3층, 제3층, 지하 1층."""
@@ -55,14 +49,12 @@ _LIST = lazy.compile(
 _DONG_BEFORE = lazy.compile(
     rf"(?<![0-9A-Za-z가-힣])(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$"
 )
-_NAMED_DONG = lazy.compile(
-    rf"(?:{_DWELLING})([0-9]{{1,4}}|[A-Z])동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$"
-)
+_NAMED_DONG = expression(rf"<dwelling>([0-9]{{1,4}}|[A-Z])동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$")
 _FLOOR_BEFORE = lazy.compile(rf"(?<![가-힣]){FLOOR}(?: ?,)? ?(?:제 ?)?$")
-_BUILDING_BEFORE = lazy.compile(
+_BUILDING_BEFORE = expression(
     rf"(?:{_BUILDING}){_QUOTE}(?:의| 내| 중|,| ?\+)? ?(?:{FLOOR}(?: ?,)? ?)?(?:제 ?)?$"
 )
-_SMALL_BEFORE = lazy.compile(rf"(?:{_SMALL}){_QUOTE} ?$")
+_SMALL_BEFORE = expression(rf"<small-house>{_QUOTE} ?$")
 _ADDRESS_BEFORE = lazy.compile(
     r"(?:(?<=[가-힣0-9])[동리가로길읍면] ?(?:산 ?)?|번지 ?)[0-9]{0,4}(?:-[0-9]{1,4})?(?:번지)?"
     rf"(?: ?\([가-힣0-9, ]{{2,20}}\))?(?:[, ] ?| 내 | 소재 )(?:{FLOOR} ?,? ?)?$"
@@ -91,14 +83,14 @@ _PLACE = (
     "|엘리베이터|승강기|출입|현관|경비|주민|거주|소재|건물 앞|입구|동?대표|놀이터|복도|계단"
     "|화단|맞은편|인근|공동 현관|로비|상가|내지"
 )
-_FEW_BLOCKS = lazy.compile(
-    rf"(?:(?:{_DWELLING}|펜션|콘도){_QUOTE}(?:의| 내| 중|,)? ?|건물{_QUOTE},? ?)"
+_FEW_BLOCKS = expression(
+    rf"(?:(?:<dwelling>|펜션|콘도){_QUOTE}(?:의| 내| 중|,)? ?|건물{_QUOTE},? ?)"
     rf"(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동(?=,? ?(?:{_PLACE})|에서|에 (?:사는|거주|있는))",
     needs=("동",),
 )
 _COUNTED = lazy.compile(r"(?:총|합계|도합|약|모두) ?$")
-_PAIR = lazy.compile(
-    rf"(?:{_DWELLING}){_QUOTE},? ?([0-9]{{1,4}}-[0-9]{{3,4}})(?![0-9-]|번지| ?㎡| 대)",
+_PAIR = expression(
+    rf"<dwelling>{_QUOTE},? ?([0-9]{{1,4}}-[0-9]{{3,4}})(?![0-9-]|번지| ?㎡| 대)",
     needs=(
         "아파트",
         "빌라",
@@ -115,9 +107,7 @@ _PAIR = lazy.compile(
     ),
 )
 # 아파트 222에 관한 전세계약, its 호 left out.
-_FLAT = lazy.compile(
-    rf"(?:{_DWELLING}){_QUOTE} ?([0-9]{{3,4}})(?=에 관[한하]|의 (?:소유|임대|임차|전세))"
-)
+_FLAT = expression(rf"<dwelling>{_QUOTE} ?([0-9]{{3,4}})(?=에 관[한하]|의 (?:소유|임대|임차|전세))")
 _WINDOW = 60
 
 

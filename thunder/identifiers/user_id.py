@@ -10,6 +10,7 @@ from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.identifiers.url import make_word
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -38,23 +39,7 @@ _CUE = lazy.compile(
         "USER",
     ),
 )
-_PLATFORM = lazy.compile(
-    "카카오|카톡|텔레그램|위챗|라인|인스타|페이스북|페북|트위터|유튜브|틱톡|디스코드|스냅챗|왓츠앱|스카이프|딩톡"
-    "|메신저|SNS|에스엔에스|블로그|카페|채팅|게임|사이트|중고나라|번개장터|당근|밴드|네이버|다음|구글|로그인|가입"
-    "|접속|어플|앱|소셜|커뮤니티|게시판"
-)
-_WORDS = (  # that stand beside a cue without being a name
-    "google gmail facebook instagram twitter naver kakao kakaotalk telegram youtube paypal steam "
-    "icloud apple wechat line daum netflix tiktok discord skype whatsapp ebay amazon microsoft "
-    "windows master admin administrator user member root guest login logon password passwd process "
-    "cell card study number caller tag reader file code key name email mail e-mail http https www "
-    "web url session client server system device and the for not with type value identification "
-    "아이디 비밀번호 패스워드 닉네임 대화명 계정 사용자 관리자 회원 다음 네이버 구글 카카오톡 카톡 "
-    "페이스북 인스타그램 텔레그램 트위터 유튜브 위챗 일반계정 차명 타인 본인 가명 실명 익명 불상 "
-    "해킹 도용 변경 등록 사용 확인 자료 내역 목록 조회 화면 캡처 검색 사진 부분 정보 공개 표시 "
-    "기재 설정 관련 대화 대화내용 대화내역 전화번호 주소 성명 이름 나이 성별 생년월일 이메일 연락처"
-)
-_NO_NAME = frozenset(_WORDS.split())
+_PLATFORM = expression("<platform>")
 _MASKED = lazy.compile(
     r"[A-Z]{1,3}[0-9]{0,2}|[OXㅇㅡ0x]+|[0-9]{1,4}|[가-힣]?[OX]{2,}"
     r"|.*(?:생략|불상|피고|원고|소외|증인|신청인).*"
@@ -205,7 +190,7 @@ def _is_name(text: str, cue: re.Match[str], value: str, *, quoted: bool) -> bool
     word = value.strip().lower().lstrip("@")
     if (
         not word
-        or word in _NO_NAME
+        or word in words_of("no-id")
         or _MASKED.fullmatch(value.strip())
         or not _WRITTEN.fullmatch(value)
     ):

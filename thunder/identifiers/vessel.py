@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import JOIN, NAMED, is_near
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -36,8 +37,8 @@ _NAMED = lazy.compile(
     rf"(?P<number>[A-Z]{{2,4}} ?-? ?[0-9]{{5,7}}|[0-9]{{6,9}}){_END}",
     needs=("번호",),
 )
-_FISHING = lazy.compile("어선|어업|어획|조업|선망|자망|통발|채낚기|저인망|연승|출어")
-_SHIP = lazy.compile("선박|선적|여객선|화물선|예인선|바지선|유조선|[0-9]톤")
+_FISHING = expression("<fishing>")
+_SHIP = expression("<ship>|[0-9]톤")
 _CALLED = lazy.compile("어선|선박")
 _SHIP_NAMED = lazy.compile(r"선박(?: ?등록)? ?번호[^가-힣]{0,6}\Z")
 _WEIGHTS = (7, 6, 5, 4, 3, 2)

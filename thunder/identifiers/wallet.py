@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -40,18 +41,16 @@ _BASE58_FORMS = lazy.compile(
 )
 _STELLAR = lazy.compile("G[A-Z2-7]{55}")
 _LOOSE = lazy.compile(r"[13][A-Za-z0-9]{25,36}")  # an address miscopied: with 0, O, I or l in it
-_CUE = lazy.compile(
-    r"지갑|월렛|[Ww]allet|WALLET|(?:코인|이더리움|테더|리플|가상화폐|가상자산|암호화폐|입금|송금|전송|수신"
-    r"|수취|출금|보관) ?주소|개인 ?키|비밀 ?키|[Pp]rivate ?[Kk]ey|USDT|BTC|ETH|TRX|XRP"
+_CUE = expression(
+    r"지갑|월렛|[Ww]allet|WALLET|<wallet-of> ?주소|개인 ?키|비밀 ?키"
+    r"|[Pp]rivate ?[Kk]ey|USDT|BTC|ETH|TRX|XRP"
 )
 _TRANSACTION = lazy.compile(
     r"트랜잭션|거래 ?(?:해[시쉬]|ID|아이디)|[Tt][Xx](?:[Ii][Dd]|[Hh]ash| ?해[시쉬])"
     r"|해[시쉬] ?(?:값|코드)?|블록체인|전송 ?ID"
 )
 _ON_CHAIN = lazy.compile("[Tt][Xx]|트랜잭션|블록체인")
-_COIN = lazy.compile(
-    "코인|가상화폐|가상자산|암호화폐|블록체인|이더리움|거래소|지갑|USDT|BTC|ETH|[Tt][Xx]"
-)
+_COIN = expression("<coin-cue>|[Tt][Xx]")
 _HEX = lazy.compile(r"(?:0x)?[0-9a-fA-F]{64}")
 _REACH = 40  # code points between a cue and its address
 

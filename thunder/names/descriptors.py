@@ -9,6 +9,7 @@ from thunder.names.chunks import TAIL, is_placeholder, stem_length
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import plain
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working
 from thunder.text import lazy
 
@@ -20,13 +21,9 @@ _SECTIONS = {"organisations": ORGANISATION, "places": PLACE}
 
 # What may stand between a noun and its particle within one word: 국민은행계좌로, 나리식당앞에서.
 _FOLLOWERS = (
-    "예금계좌|계좌번호|계좌|통장|직원|본점|지점|원장|장|측|앞|옆|뒤|내|안|인근|부근|근처|맞은편|"
-    "건너편|체크카드|신용카드|카드|대출금|대출|예금|명의|소유|소속|내부|외부|입구|출입구|정문|"
-    "후문|화장실|로비|옥상|지하|사장|주인|업주|대표|대표이사|관계자|직영|본사|지사|사업|공사|"
-    "신축공사|앞길|앞노상|[0-9]{1,3}층|[0-9]{1,4}호|[0-9]{1,4}동|[0-9]단지|(?:제)?[0-9](?:관|"
-    "호점|차)"
+    "<follows-noun>|[0-9]{1,3}층|[0-9]{1,4}호|[0-9]{1,4}동|[0-9]단지|제?[0-9](?:관|호점|차)"
 )
-_AFTER = lazy.compile(rf"(?:{_FOLLOWERS})?{TAIL.pattern}")
+_AFTER = expression(rf"(?:{_FOLLOWERS})?{TAIL.pattern}")
 _BRANCH = lazy.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  # 국민은행강남지점에서
 _UNFINISHED = lazy.compile(
     r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던|단위)$|[0-9]+[.,]"

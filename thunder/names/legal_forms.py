@@ -19,7 +19,7 @@ from thunder.names.chunks import (
 )
 from thunder.names.descriptors import UNKNOWN, lexicon, read
 from thunder.names.person_context import role_group
-from thunder.taxonomy.lexicon import expression, legal_forms
+from thunder.taxonomy.lexicon import expression, legal_forms, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -32,13 +32,8 @@ _MASKED = lazy.compile(
 # 손해배상(의) is a kind of case (의료), no foundation.
 _CASE_BEFORE = lazy.compile(r"배상[ ]?$")
 # A word after a legal form that names nothing: the name stood before the form, or nowhere.
-_NO_NAME = lazy.compile(
-    r"(?:요양보호사|사회복지사|간호조무사|간호사|의사|약사|교사|대표|대표이사|대표자|사내이사|이사|감사|이사장|사장|회장|직원|근로자|통장|설립허가|"
-    r"설립인가|허가|인가|지사|임직원|임원|사무실|사무소|본점|본사|지점|공장|현장|명의|소유|소속|"
-    r"계좌|법인|설립|주식|주주|발행|등|및|외|인|측|간|담당|변호사|관리인|파산관재인|소송수계인|"
-    r"승계참가인|보조참가인|청산인|상호|상무|전무|부장|과장|차장|팀장|운영|경영|인수|합병|해산|"
-    r"등기|정관|컨소시엄|공동수급체|[가-힣]{1,6}(?:지사|지점|위원회|공장|총회|이사회)|형태|조직|변경|이하|라는|"
-    r"이라는|이라|라고|이라고|가|는|은|이|을|를|의|에|로|와|과|도|에서|에게|으로|사이|사건)"
+_NO_NAME = expression(
+    r"(?:<no-firm>|[가-힣]{1,6}(?:지사|지점|위원회|공장|총회|이사회))"
     r"(?:[은는이가을를의와과]|에서|에게|으로|로|에|들?이|라는|이라는)?"
 )
 _PARTICLE = lazy.compile(r"[은는이가을를의에로와도만인임였라측등들간내]")
@@ -46,15 +41,8 @@ _FUNCTIONAL = lazy.compile(
     r".*(?:에서|에게|으로|하고|하여|되어|있는|하는|되는|했던|하던|이던|이다|인바|[^어]인|"
     r"[은는을를의])"
 )
-_KIND_ONLY = frozenset(
-    ("유동화전문", "투자", "특수목적", "자산관리", "지주", "신설", "존속", "소멸", "별도", "일반")
-)
 _STANDS_ALONE = lazy.compile(r" ?\(소송|,? 담당변호사| 외 ?[0-9]| 대표이사|【|\n")
-_SECOND_WORD = lazy.compile(
-    r" (?:코리아|그룹|홀딩스|인터내셔널|인터내셔날|커뮤니케이션즈?|엔터테인먼트|파트너스|"
-    r"네트웍스|테크놀로지|엔지니어링|컴퍼니|코[포퍼]레이션|디자인|시스템즈?|솔루션즈?|글로벌|산업개발|종합건설|"
-    r"건설|저축은행|은행|캐피탈|증권|디앤씨|이앤씨|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})"
-)
+_SECOND_WORD = expression(r" (?:<firm-word>|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})")
 _COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
 _FOREIGN = lazy.compile(
@@ -155,7 +143,7 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
         return None
     name = word.text.rpartition(".")[2]
     name = name[_digits_run_in(name) :]
-    if len(name) < 2 or name in _KIND_ONLY or _names_nothing(name):
+    if len(name) < 2 or name in words_of("firm-sort") or _names_nothing(name):
         return None
     start = at - len(name)
     if _PART_OF_NAME.fullmatch(name):  # 새벽 코퍼레이션 주식회사

@@ -14,6 +14,7 @@ from thunder.names.chunks import TAIL
 from thunder.names.naming import CERTAIN
 from thunder.names.person_foreign import nationalities
 from thunder.settings.resources import in_taxonomy
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -21,22 +22,10 @@ LABEL = "정당"
 _NOUN = "당"
 _FILE, _CUED, _POST = "political_parties.tsv", "cue", "post"
 # No 선거, 후보, 의원, 대통령: clubs elect as well, and a 치과의원 treats teeth.
-_CUE = lazy.compile(
-    "정당(?![한하히화성방])|당원|당적|입당|탈당|창당|당대표|당헌|공천|국회의원|지방선거|"
-    "대통령 ?선거|(?<![가-힣])(?:총선|대선)|후보자|정치자금"
-)
+_CUE = expression("정당(?![한하히화성방])|<party-cue>|(?<![가-힣])(?:총선|대선)")
 _SIGHT = 40
-_POST_AFTER = lazy.compile("(?: ?(?:소속|당원|대표|후보|의원|국회의원)|이 추천)")
-_FURTHER_STATES = (
-    "북한|조선|체코|폴란드|헝가리|스웨덴|노르웨이|덴마크|핀란드|네덜란드|벨기에|오스트리아|스위스|그리스|"
-    "포르투갈|아르헨티나|칠레|쿠바|이스라엘|팔레스타인|타이완|우즈베크|조지아|루마니아|불가리아|수단|"
-    "에티오피아|캄푸치아|동독|서독|소련"
-)
-_PART = (
-    "원|사|헌|규|적|세|직자|대표|소속|후보|예비후보|출신|의원|국회의원|공천|비례대표|지도부|원내|최고위원|"
-    "사무총장|대변인|지구당|중앙당|시당|도당|측"
-)
-_AFTER = lazy.compile(rf"(?: ?(?:{_PART})[가-힣]*|{TAIL.pattern})(?![가-힣])")
+_POST_AFTER = expression("(?: ?<party-post>|이 추천)")
+_AFTER = expression(rf"(?: ?<party-part>[가-힣]*|{TAIL.pattern})(?![가-힣])")
 _LOOKING_BACK = 12
 
 
@@ -65,9 +54,7 @@ def _parties() -> _Parties:
 @lru_cache(maxsize=1)
 def _abroad() -> re.Pattern[str]:
     """Return what says before a name that the party is another state's: 태국 민주당."""
-    return lazy.compile(
-        rf"(?<![가-힣])(?:{'|'.join(nationalities())}|{_FURTHER_STATES})(?:의)? ?\Z"
-    )
+    return lazy.compile(rf"(?<![가-힣])(?:{'|'.join(nationalities())}|<further-state>)(?:의)? ?\Z")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -9,36 +9,29 @@ from thunder.names.descriptors import lexicon
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 _LABEL = "사찰"
 _RUN = lazy.compile(r"[가-힣]{2,12}")
 # 대한불교조계종, 한국불교태고종, 재단법인 대한불교진각종; 업종 and 품종 are none.
-_DENOMINATIONS = (
-    "조계종|태고종|천태종|진각종|총지종|관음종|법화종|총화종|원효종|보문종|일승종|미륵종|용화종|법상종|"
-    "화엄종|열반종|여래종|염불종|삼론종|법륜종|조동종|임제종|원융종|본원종|대각종|미타종|선교종|정토종|진언종"
-)
-_DENOMINATION = lazy.compile(
-    rf"(?:불교 ?[가-힣]{{1,8}}종|{_DENOMINATIONS})"
+_DENOMINATION = expression(
+    r"(?:불교 ?[가-힣]{1,8}종|<denomination>)"
     r"(?:유지재단)?(?:\([^()\n]{1,30}\))?(?: ?제 ?[0-9]{1,2} ?교구)?(?: ?(?:본사|말사|사찰))?인?"
     rf" ?[{OPENING}]?(?=[가-힣])",
-    needs=("불교", *_DENOMINATIONS.split("|")),
+    needs=("불교", "<denomination>"),
 )
 _CALLED = lazy.compile(rf"(?:사찰|말사|본사)인 [{OPENING}]?(?=[가-힣])")
 # What only a temple has, after its name.
-_HAS = lazy.compile(
+_HAS = expression(
     r"(?<![가-힣])(?P<name>[가-힣]{2,5}[사암])(?:의| 소속| 전| 현)? "
-    r"?(?:주지(?!하)|대웅전|극락전|요사채|산신각|일주문|신도회|경내지|사찰림)",
-    needs=("주지", "대웅전", "극락전", "요사채", "산신각", "일주문", "신도회", "경내지", "사찰림"),
+    r"?(?:주지(?!하)|<temple-part>)",
+    needs=("주지", "<temple-part>"),
 )
 _NAME = lazy.compile(r"[가-힣]{1,5}(?:사|암|선원|정사|포교원)")
 # Posts, bodies, acts; and what monks and laymen are called: 나래법사.
-_NO_TEMPLE = lazy.compile(
-    r".*(?:회사|본사|말사|지사|상사|공사|인사|행사|판사|검사|이사|교사|호사|감사|조사|심사|제사|종사|봉사|"
-    r"의사|역사|기사|간사|무사|계사|축사|리사|지도사|복지사|법사|선사|대사|율사|거사|처사|학사|석사|박사|"
-    r"[당동각양]사|건물|사찰|위암|폐암|간암)"
-)
+_NO_TEMPLE = expression(".*<no-temple>")
 _SHORTEST_APART = 3
 _MOST = 40  # temples: each is looked for in all of the text
 

@@ -8,13 +8,10 @@ from typing import NamedTuple
 
 from thunder.names.chunks import TAIL
 from thunder.settings.resources import in_taxonomy
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
-_AFTER = lazy.compile(
-    r"(?: ?[가-힣0-9]{1,7}(?:지점|점|매장))?(?:계좌|통장|카드|체크카드|직원|주식|카페|앱|어플|"
-    r"메시지|메신저|"
-    r"계정|아이디|사이트|쇼핑|편의점|커피|앞|옆|내|안|측|사)?" + TAIL.pattern
-)
+_AFTER = expression(r"(?: ?[가-힣0-9]{1,7}(?:지점|점|매장))?<follows-brand>?" + TAIL.pattern)
 
 
 _NO_NAMES = frozenset({"brand", "bank's"})  # nothing by themselves: 서울, 경기, 평화

@@ -131,6 +131,13 @@ def district_names() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
+def district_stems() -> tuple[str, ...]:
+    """Return today's 시·군·구 as plates wrote them, without that syllable but for 중구, 남구."""
+    names = {name for full in district_names() for name in full.split()[1:]}
+    return tuple(sorted(name[:-1] if len(name) > 2 else name for name in names))
+
+
+@lru_cache(maxsize=1)
 def districts_by_part() -> Mapping[str, tuple[str, ...]]:
     """Return the full names of the 시·군·구 by each of their parts (분당구, 성남시)."""
     found: dict[str, list[str]] = defaultdict(list)

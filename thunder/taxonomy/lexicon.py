@@ -3,22 +3,24 @@
 A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and expressions name in
 < >, a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …), or the words of
 ``taxonomy/cues/behind_parties.tsv``; the legal forms are
-``taxonomy/cues/legal_forms.tsv``. A taxonomy of one's own may hold others.
+``taxonomy/cues/legal_forms.tsv``, and a district any 시·군·구 of today without that syllable. A
+taxonomy of one's own may hold others.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
+from thunder.taxonomy import gazetteer
 from thunder.taxonomy.own import working
 from thunder.text import lazy
 
 PATTERNS, CLASSES = "patterns", "classes.yaml"
-LEGAL_FORM, BEHIND_PARTIES = "legal-form", "behind-parties"
+LEGAL_FORM, BEHIND_PARTIES, DISTRICT = "legal-form", "behind-parties", "district"
 _WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
 _NAMED = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
 _LABEL = re.compile(r"([0-9]+) (.+)")
@@ -144,14 +146,32 @@ def legal_forms_of(path: Path) -> tuple[LegalForm, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=256)
-def expression(written: str, flags: int = 0) -> re.Pattern[str]:
-    """Return *written* compiled, in which <party> is any word of that class of the lexicon.
+@lru_cache(maxsize=512)
+def expression(written: str, flags: int = 0, *, needs: Sequence[str] = ()) -> re.Pattern[str]:
+    """Return *written*, in which <party> is any word of that class, compiled when first asked.
 
     <legal-form> is any legal form; a space may stand within its brackets. The longest word comes
-    first. KeyError names a class that the lexicon lacks.
+    first. *needs* as in ``lazy.compile``, "<party>" for each of its words. Once asked, KeyError
+    names a class that the lexicon lacks.
     """
-    return lazy.compile(_NAMED.sub(lambda match: _class(match[1]), written), flags)
+    asked = partial(_each, needs) if needs and not isinstance(needs, str) else needs
+    return lazy.compile(written, flags, needs=asked, read=_read)
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of the class *name*; KeyError names one that the lexicon lacks."""
+    found = classes_of().get(name) if name != DISTRICT else gazetteer.district_stems()
+    if found is None:
+        raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")
+    return found
+
+
+def _each(needs: Sequence[str]) -> list[str]:
+    return [word for need in needs for word in (words_of(need[1:-1]) if need[0] == "<" else [need])]
+
+
+def _read(written: str) -> str:
+    return _NAMED.sub(lambda match: _class(match[1]), written)
 
 
 def _class(name: str) -> str:
@@ -159,10 +179,7 @@ def _class(name: str) -> str:
         forms = legal_forms_of(in_taxonomy("cues", "legal_forms.tsv"))
         longest_first = sorted(forms, key=lambda one: -len(one.form))
         return f"(?:{'|'.join(_form(one.form, one.where) for one in longest_first)})"
-    words = classes_of().get(name)
-    if words is None:
-        raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")
-    return f"(?:{lazy.any_of(words)})"
+    return f"(?:{lazy.any_of(words_of(name))})"
 
 
 def _form(form: str, where: str) -> str:

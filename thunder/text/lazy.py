@@ -6,7 +6,7 @@ matches nowhere: to look for a word costs a twentieth of looking for the express
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
@@ -14,22 +14,34 @@ _TOGETHER = 12
 """First signs looked at as one class: of 150 branches one costs as much as 12 classes of 12."""
 
 
-def compile(pattern: str, flags: int = 0, *, needs: Sequence[str] = ()) -> re.Pattern[str]:
+def compile(
+    pattern: str,
+    flags: int = 0,
+    *,
+    needs: Sequence[str] | Callable[[], Sequence[str]] = (),
+    read: Callable[[str], str] = str,
+) -> re.Pattern[str]:
     """Return *pattern* as ``re.compile`` does, compiled when it is first asked anything.
 
-    *needs* are strings of which every match holds at least one, or a class of characters of which
-    it does, as "[A-Z]" (a test sees to it): a text without them is not searched. Only ``search``
-    and ``finditer`` in a whole text go by them.
+    What is compiled is what *read* returns of it then. *needs* are strings of which every match
+    holds at least one, or a class of characters of which it does, as "[A-Z]" (a test sees to it):
+    a text without them is not searched. Only ``search`` and ``finditer`` in a whole text go by
+    them.
     """
-    one = Selective(pattern, flags, needs) if needs else Expression(pattern, flags)
+    one = Selective(pattern, flags, read, needs) if needs else Expression(pattern, flags, read)
     return cast("re.Pattern[str]", one)
 
 
 class Expression:
     """What ``compile`` returns: it answers as a ``re.Pattern`` does."""
 
-    def __init__(self, pattern: str, flags: int) -> None:
-        self.pattern, self.given_flags = pattern, flags
+    def __init__(self, written: str, flags: int, read: Callable[[str], str]) -> None:
+        self._written, self.given_flags, self._read = written, flags, read
+
+    @cached_property
+    def pattern(self) -> str:
+        """The expression as it is compiled."""
+        return self._read(self._written)
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
@@ -47,9 +59,21 @@ class Expression:
 class Selective(Expression):
     """An expression that is looked for only in texts that hold what its matches need."""
 
-    def __init__(self, pattern: str, flags: int, needs: Sequence[str]) -> None:
-        super().__init__(pattern, flags)
-        self.needs = needs if isinstance(needs, str) else tuple(needs)
+    def __init__(
+        self,
+        written: str,
+        flags: int,
+        read: Callable[[str], str],
+        needs: Sequence[str] | Callable[[], Sequence[str]],
+    ) -> None:
+        super().__init__(written, flags, read)
+        self._needs = needs
+
+    @cached_property
+    def needs(self) -> Sequence[str]:
+        """What a text holds some of where the expression matches."""
+        needs = self._needs() if callable(self._needs) else self._needs
+        return needs if isinstance(needs, str) else tuple(needs)
 
     def finditer(self, text: str, *where: int) -> Iterator[re.Match[str]]:
         """Yield the matches in *text*, or in a part of it."""

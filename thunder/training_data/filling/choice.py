@@ -1,11 +1,10 @@
 """What each placeholder of a judgment becomes: a person, an address, a number, a thing."""
 
-import re
 from collections.abc import Sequence
 from functools import partial
 from random import Random
 
-from thunder.identifiers.plate import REGIONS
+from thunder.taxonomy.lexicon import expression
 from thunder.training_data import mention_makers
 from thunder.training_data.filling.addresses import address_at
 from thunder.training_data.filling.fitting import (
@@ -65,9 +64,8 @@ def invent(
     return Form(_without_region(mention, group.sites[0]) if kind == "차량번호" else mention)
 
 
-_REGION = "|".join(REGIONS)
-_IN_REGION = re.compile(rf"(?<![가-힣])(?:{_REGION}) ?$")
-_LED_BY_REGION = re.compile(rf"(?:{_REGION}) ?(?=[0-9])")
+_IN_REGION = expression("(?<![가-힣])<region> ?$")
+_LED_BY_REGION = expression("<region> ?(?=[0-9])")
 
 
 def _without_region(plate: str, site: Site) -> str:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from thunder.identifiers.plate import COMMERCIAL, PRIVATE, REGIONS, RENTAL
+from thunder.identifiers.plate import COMMERCIAL, PRIVATE, RENTAL
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.training_data.filling import facts
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
 
@@ -182,8 +183,8 @@ _CYCLE = re.compile("오토바이|이륜|원동기|스쿠터")
 _TAXI = re.compile("택시|버스")
 _DELIVERY = re.compile("택배")
 _RENTED = re.compile("렌터카|렌트카|렌트 ?차")
-_REGION_BEFORE = re.compile(rf"(?<![가-힣])(?:{'|'.join(REGIONS)}) ?$")
-_PLATE = re.compile(rf"(?:({'|'.join(REGIONS)}) ?)?([가-힣]*?)[0-9]{{0,3}} ?([가-힣]) ?[0-9]{{4}}")
+_REGION_BEFORE = expression("(?<![가-힣])<region> ?$")
+_PLATE = expression("(?:(<region>) ?)?([가-힣]*?)[0-9]{0,3} ?([가-힣]) ?[0-9]{4}")
 _FOR_HIRE = COMMERCIAL.replace("배", "")
 
 
@@ -193,7 +194,8 @@ def plate_for_hire(group: Group, text: str) -> Callable[[Random], str] | None:
     around = site.before[-_NEAR:] + "|" + site.after[:_NEAR]
     if group.label != "차량번호" or not _TAXI.search(around) or _CYCLE.search(around):
         return None
-    here = sorted(facts.where(text, site.span.start).provinces & set(REGIONS)) or REGIONS
+    regions = words_of("region")
+    here = sorted(facts.where(text, site.span.start).provinces & set(regions)) or regions
 
     def make(rng: Random) -> str:
         gap, region = rng.choice(["", " "]), rng.choice(here)
