@@ -1,6 +1,8 @@
 """Weights as int8: what is rounded, that it is stored so, and that nothing else changes."""
 
 import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import onnx
@@ -13,11 +15,13 @@ from onnx import numpy_helper
 from onnxruntime import InferenceSession
 
 from thunder.encoder import EncoderForTokenClassification, sized
+from thunder.tagger import onnx_model
 from thunder.tagger.onnx_model import OnnxModel
 from thunder.training.exports import onnx as onnx_module
 from thunder.training.exports import quantisation
 from thunder.training.exports.onnx import export, largest_difference
 from thunder.training.exports.quantisation import packed, unpacked
+from thunder.training.exports.rows import without_mask
 
 _FLOATS = st.floats(-1e6, 1e6, width=32)
 
@@ -136,3 +140,25 @@ def test_a_wrong_rounding_is_noticed(exported, tmp_path, monkeypatch):
     monkeypatch.setattr(quantisation, "pack", wrong)
     with pytest.raises(ValueError, match="differ from the original's by"):
         export(model, tmp_path, int8=True, shapes=((2, 9),))
+
+
+@pytest.mark.slow
+def test_a_graph_for_rows_scores_as_the_one_with_a_mask(exported, tmp_path):
+    _, _, small, manifest = exported
+    place = Path(shutil.copytree(small, tmp_path / "rows"))
+    without_mask(place / "model.onnx")
+    onnx_model.write_manifest(place, replace(manifest, files=onnx_model.digests(place)))
+    inputs = InferenceSession(place / "model.onnx").get_inputs()
+    assert [one.name for one in inputs] == ["input_ids", "hint_ids"]
+    masked, rows = (OnnxModel(folder, threads=1) for folder in (small, place))
+    chance = np.random.default_rng(3)
+    ids, hints = chance.integers(1, 900, (3, 40)), chance.integers(0, 70, (3, 40))
+    mask = np.ones_like(ids)
+    mask[1, 25:] = mask[2, 1:] = 0
+    gap = np.abs(masked(ids, mask, hints) - rows(ids, mask, hints)) * mask[..., None]
+    assert gap.max() < 0.1, "a number may be rounded the other way"
+    alone = rows(ids[1:2, :25], mask[1:2, :25], hints[1:2, :25])
+    assert (alone == rows(ids, mask, hints)[1:2, :25]).all()
+    mask[0, 0] = 0
+    with pytest.raises(ValueError, match="padded behind their tokens"):
+        rows(ids, mask, hints)

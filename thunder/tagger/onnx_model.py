@@ -108,6 +108,7 @@ class OnnxModel:
         self._session = onnxruntime.InferenceSession(
             str(folder / MODEL), options, providers=["CPUExecutionProvider"]
         )
+        self._takes_rows = INPUTS[1] not in {one.name for one in self._session.get_inputs()}
 
     def __call__(
         self, input_ids_BS: Ids, attention_mask_BS: Ids, hint_ids_BS: Ids | None = None
@@ -121,7 +122,22 @@ class OnnxModel:
         given = {name: one for name, one in zip(INPUTS, rows, strict=True) if one is not None}
         self._check(given)
         taken = {name: one.astype(np.int64) for name, one in given.items()}
-        scores_BSC: Scores = self._session.run(None, taken)[0]
+        if not self._takes_rows:
+            scores_BSC: Scores = self._session.run(None, taken)[0]
+            return scores_BSC
+        return self._by_rows(taken)
+
+    def _by_rows(self, taken: dict[str, Ids]) -> Scores:
+        """Return the scores of each token, row by row, by a graph for rows without padding."""
+        mask_BS = taken.pop(INPUTS[1]) != 0
+        scores_BSC = np.zeros((*mask_BS.shape, self.manifest.scores), np.float32)
+        for row, mask_S in enumerate(mask_BS):
+            real = int(mask_S.sum())
+            if not mask_S[:real].all():
+                raise ValueError("this model's rows are padded behind their tokens, not before")
+            if real:
+                own = {name: one[row : row + 1, :real] for name, one in taken.items()}
+                scores_BSC[row, :real] = self._session.run(None, own)[0][0]
         return scores_BSC
 
     def _check(self, given: dict[str, Ids]) -> None:

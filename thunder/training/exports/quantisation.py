@@ -11,7 +11,7 @@ more than an int16 holds, which is what processors without VNNI add them up in.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -122,14 +122,14 @@ def pack(path: Path) -> None:
     graph = model.graph
     uses = _uses(graph.node)
     kept, first = [], []
-    matrices, tables = set[str](), set[str]()
+    matrices, tables = dict[str, tuple[int, int]](), set[str]()
     for one in graph.initializer:
         found = numpy_helper.to_array(one)
         if found.dtype != np.float32 or found.ndim < 2 or found.size < LEAST:
             kept.append(one)
         elif found.ndim == 2 and all(_is_matrix(*use) for use in uses[one.name]):
             kept += _stored(one.name, packed(found, axis=-2, highest=_HIGHEST_OF_MATRICES))
-            matrices.add(one.name)
+            matrices[one.name] = found.shape
         else:
             kept += _stored(one.name, packed(found, axis=-1))
             if all(_is_lookup(*use) for use in uses[one.name]):
@@ -138,7 +138,8 @@ def pack(path: Path) -> None:
                 first += _multiplied_out(_codes(one.name), _scales(one.name), one.name)
     nodes = [made for node in graph.node for made in _replaced(node, matrices, tables)]
     del graph.initializer[:], graph.node[:]
-    graph.initializer.extend([*kept, *_constants()])
+    widths = {width for shape in matrices.values() for width in shape}
+    graph.initializer.extend([*kept, *_constants(sorted(widths))])
     graph.node.extend([*first, *nodes])
     onnx.checker.check_model(model)
     onnx.save(model, path)
@@ -180,10 +181,13 @@ def _is_lookup(node: NodeProto, place: int) -> bool:
     return node.op_type == "Gather" and place == 0 and axis == 0
 
 
-def _replaced(node: NodeProto, matrices: set[str], tables: set[str]) -> Sequence[NodeProto]:
+def _replaced(
+    node: NodeProto, matrices: Mapping[str, tuple[int, int]], tables: set[str]
+) -> Sequence[NodeProto]:
     """Return what stands for *node* where weights are whole numbers."""
     if node.op_type == "MatMul" and node.input[1] in matrices:
-        return _multiplied(node.input[0], node.input[1], node.output[0])
+        given, matrix = node.input
+        return _multiplied(given, matrix, node.output[0], matrices[matrix])
     if node.op_type == "Gather" and node.input[0] in tables:
         return _looked_up(node.input[0], node.input[1], node.output[0])
     return (node,)
@@ -208,41 +212,57 @@ def _looked_up(table: str, ids: str, name: str) -> list[NodeProto]:
     ]
 
 
-_LAST, _STEP, _LEAST_STEP, _ONE, _ZERO = (
-    f"int8.{name}" for name in ("last", "step", "least", "one", "zero")
-)
+_LAST, _STEP, _LEAST_STEP, _ZERO = (f"int8.{name}" for name in ("last", "step", "least", "zero"))
 
 
-def _constants() -> list[TensorProto]:
+def _constants(widths: Iterable[int]) -> list[TensorProto]:
     values: dict[str, NDArray[Any]] = {
         _LAST: np.array([-1], np.int64),
         _STEP: np.array(1 / _HIGHEST, np.float32),
         _LEAST_STEP: np.array(_LEAST_REACH / _HIGHEST, np.float32),
-        _ONE: np.array(1, np.float32),
         _ZERO: np.array(_MIDDLE, np.uint8),
     }
+    for width in widths:
+        values[_tokens_of(width)] = np.array([-1, width], np.int64)
+        values[_axis_of(width)] = np.array([width], np.int64)
     return [numpy_helper.from_array(value, name) for name, value in values.items()]
 
 
-def _multiplied(given: str, matrix: str, name: str) -> list[NodeProto]:
-    """Return a product with *matrix* in whole numbers; each row of *given* has a scale of its own.
+def _tokens_of(width: int) -> str:
+    return f"int8.tokens.{width}"
+
+
+def _axis_of(width: int) -> str:
+    return f"int8.axis.{width}"
+
+
+def _multiplied(given: str, matrix: str, name: str, shape: tuple[int, int]) -> list[NodeProto]:
+    """Return a product with *matrix* (of *shape*) in whole numbers; each token has its own scale.
 
     int32 holds the sum of 2^31 / (127 x 63) products: no row is as long.
     """
     part = (
-        f"{name}.{what}" for what in ("size", "most", "fine", "step", "rows", "sum", "wide", "own")
+        f"{name}.{what}"
+        for what in ("tokens", "size", "most", "fine", "step", "number", "zeros", "sum", "own")
     )
-    size, most, fine, step, rows, total, wide, own = part
-    codes, scales = f"{name}.codes", _scales(matrix)
+    tokens, size, most, fine, step, number, zeros, total, own = part
+    codes, result, before, after = (
+        f"{name}.{what}" for what in ("codes", "result", "before", "after")
+    )
+    middle = numpy_helper.from_array(np.array([_MIDDLE], np.uint8))
     return [
-        helper.make_node("Abs", [given], [size]),
-        helper.make_node("ReduceMax", [size, _LAST], [most], keepdims=1),
+        helper.make_node("Reshape", [given, _tokens_of(shape[0])], [tokens]),
+        helper.make_node("Abs", [tokens], [size]),
+        helper.make_node("ReduceMax", [size, _LAST], [most], keepdims=0),
         helper.make_node("Mul", [most, _STEP], [fine]),
         helper.make_node("Max", [fine, _LEAST_STEP], [step]),
-        helper.make_node("Div", [given, step], [rows]),
-        helper.make_node("QuantizeLinear", [rows, _ONE, _ZERO], [codes]),
+        helper.make_node("Shape", [step], [number]),
+        helper.make_node("ConstantOfShape", [number], [zeros], value=middle),
+        helper.make_node("QuantizeLinear", [tokens, step, zeros], [codes], axis=0),
         helper.make_node("MatMulInteger", [codes, _codes(matrix), _ZERO], [total]),
-        helper.make_node("Cast", [total], [wide], to=TensorProto.FLOAT),
-        helper.make_node("Mul", [wide, step], [own]),
-        helper.make_node("Mul", [own, scales], [name]),
+        helper.make_node("DequantizeLinear", [total, step], [own], axis=0),
+        helper.make_node("Mul", [own, _scales(matrix)], [result]),
+        helper.make_node("Shape", [given], [before], end=-1),
+        helper.make_node("Concat", [before, _axis_of(shape[1])], [after], axis=0),
+        helper.make_node("Reshape", [result, after], [name]),
     ]

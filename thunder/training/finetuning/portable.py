@@ -94,7 +94,7 @@ def _write(tagger: Path, about: Manifest, written: Path, *, int8: bool) -> None:
     fitting = [shape for shape in SHAPES if shape[1] <= about.length]
     shapes = [*fitting, (2, about.length)]  # a longer row it will never be given
     network = networks.opened(tagger, "encoder")
-    made = write_graph(network, written, int8=int8, shapes=shapes)
+    made = write_graph(network, written, int8=int8, by_rows=True, shapes=shapes)
     _save(tokenizers.opened(tagger, about.tokenizer), written)
     stored = {"weights": "int8" if int8 else "float32", "score_gap": made.largest_difference}
     told = {**about.about, "export": stored}
