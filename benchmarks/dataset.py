@@ -20,16 +20,17 @@ from pathlib import Path
 from typing import Any
 
 import _environment  # noqa: F401
-from material import ANNOTATED, marked, parser, require, whole
+from material import marked, parser, require, whole
 
 from thunder.settings import resources
+from thunder.settings.data import Data
 
 ROWS = (1_000, 15_000)
 
 
 def main() -> None:
     arguments = _arguments()
-    require(arguments.data, ANNOTATED)
+    require(arguments.data, "annotated")
     if arguments.measure:
         print(json.dumps(_measured(arguments)))
         return
@@ -63,7 +64,7 @@ def _facts(arguments: argparse.Namespace, work: Path) -> None:
     print("| way | documents | tokens | seconds | processor seconds | peak MiB |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for way in ("text-first", "token-splice"):
-        found = _child(arguments, arguments.data / ANNOTATED, work / way, way=way)
+        found = _child(arguments, arguments.data.path("annotated"), work / way, way=way)
         print(
             f"| {way} | {found['documents']:,} | {found['tokens']:,} | {found['seconds']:.1f} "
             f"| {found['processor']:.1f} | {found['mib']:.0f} |"
@@ -115,7 +116,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def _joined(data: Path) -> Iterator[dict[str, Any]]:
+def _joined(data: Data) -> Iterator[dict[str, Any]]:
     """Yield fact sections joined until they are as long as a whole public judgment."""
     sections = cycle([text for _, _, text in marked(data) if text.count("<<<") % 2 == 0])
     for document, text in whole(data):
@@ -138,7 +139,7 @@ def _child(
     arguments: argparse.Namespace, path: Path, folder: Path, *, way: str, workers: int = 1
 ) -> dict[str, Any]:
     """Return what a fresh process measured, started as a person would start it."""
-    command = [sys.executable, __file__, "--data", arguments.data, "--measure", path]
+    command = [sys.executable, __file__, "--data", arguments.data.root, "--measure", path]
     command += ["--folder", folder, "--way", way, "--workers", workers]
     done = subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True)
     found: dict[str, Any] = json.loads(done.stdout)

@@ -1,6 +1,6 @@
 """Print how varied the invented judgments are, beside the public annotated ones, in one run.
 
-    python benchmarks/diversity.py data --documents 600
+    python benchmarks/diversity.py --documents 600
 
 Both corpora give the same number of documents; then each pair of documents is cut to the shorter
 one, as the public texts are fact sections of some 100 words and the invented ones whole judgments
@@ -8,39 +8,34 @@ of some 300. The divergence of the public corpus is that of its one half against
 of repeated passages follow by family and by kind, formulas of law left out.
 """
 
-import argparse
 import hashlib
-import json
-import lzma
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import _environment  # noqa: F401
+import material
 from rich.console import Console
 
 from thunder.commands.invented import table
+from thunder.settings.data import Data
 from thunder.training_data.annotation import Annotated, read_jsonl
 from thunder.training_data.diversity import OFTEN, legal_formulas, measure, passage_shares
 from thunder.training_data.invented_judgments import FAMILIES, KINDS, WRITINGS, judgment
 
-ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
-WHOLE = Path("judgments/judgments-letters.jsonl.xz")
-
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("data", type=Path)
+    parser = material.parser((__doc__ or "").partition("\n")[0])
     parser.add_argument("--documents", type=int, default=600)
     parser.add_argument("--per-kind", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    material.require(options.data, "annotated", "judgments")
     invented = list(invent(options.documents, seed=options.seed))
-    sections = drawn(annotated(options.data / ANNOTATED), 2 * options.documents)
+    sections = drawn(annotated(options.data), 2 * options.documents)
     compare("whole documents", invented, sections)
     ours, theirs = cut_alike(invented, sections)
     compare("cut to the same number of words", ours, theirs + sections[options.documents :])
-    whole = drawn(whole_judgments(options.data / WHOLE), 2 * options.documents)
+    whole = drawn(list(material.whole(options.data)), 2 * options.documents)
     compare("beside whole public judgments", invented[: len(whole) // 2], whole)
     by_kind(options.per_kind, seed=options.seed)
 
@@ -87,13 +82,9 @@ def show(name: str, texts: Sequence[str]) -> None:
     )
 
 
-def annotated(path: Path) -> list[tuple[str, str]]:
-    return [(name, one.text) for name, one in read_jsonl(path) if isinstance(one, Annotated)]
-
-
-def whole_judgments(path: Path) -> list[tuple[str, str]]:
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        return [(row["id"], row["text"]) for row in map(json.loads, file)]
+def annotated(data: Data) -> list[tuple[str, str]]:
+    found = read_jsonl(data.path("annotated"))
+    return [(name, one.text) for name, one in found if isinstance(one, Annotated)]
 
 
 def drawn(texts: Sequence[tuple[str, str]], size: int) -> list[str]:

@@ -26,6 +26,7 @@ from thunder import tokenization
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification, sized
 from thunder.encoder.inference import Inference, fast_dtype
 from thunder.settings import resources
+from thunder.settings.data import Data
 from thunder.tagger.onnx_model import OnnxModel
 from thunder.training.exports.onnx import export
 from thunder.training_data.annotation import AnnotationError, parse
@@ -72,9 +73,9 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _texts(data: Path, *, characters: int) -> Iterator[str]:
+def _texts(data: Data, *, characters: int) -> Iterator[str]:
     """Yield judgments, every 97th of the file, until there are so many characters."""
-    material.require(data, material.ANNOTATED)
+    material.require(data, "annotated")
     rows = list(material.marked(data))
     for _, _, text in (rows[at * 97 % len(rows)] for at in range(len(rows))):
         try:

@@ -16,10 +16,11 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 from filling_comparison import Differences, compare
-from material import ANNOTATED, WHOLE, canonical, marked, parser, require, whole
+from material import canonical, marked, parser, require, whole
 from summaries import table
 
 from thunder import taxonomy, tokenization
+from thunder.settings.data import Data
 from thunder.training_data.annotation import AnnotationError, parse
 from thunder.training_data.datasets.examples import Marked, TextFirst, TokenSplice
 
@@ -29,7 +30,7 @@ GOALS = {"text-first": 20.0, "token-splice": 4.0}  # seconds for an epoch of the
 
 def main() -> None:
     given = _arguments()
-    require(given.data, ANNOTATED, *(WHOLE if given.whole else ()))
+    require(given.data, "annotated", *(("judgments",) if given.whole else ()))
     judgments, broken = annotated(given.data, limit=given.limit)
     characters = sum(len(judgment.text) for judgment in judgments)
     places = sum(len(judgment.spans) for judgment in judgments)
@@ -45,7 +46,7 @@ def main() -> None:
         print(memory(given))
 
 
-def annotated(data: Path, *, limit: int | None) -> tuple[list[Marked], int]:
+def annotated(data: Data, *, limit: int | None) -> tuple[list[Marked], int]:
     """Return the annotated judgments, and how many have broken marks."""
     found: list[Marked] = []
     broken = 0

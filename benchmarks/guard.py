@@ -11,7 +11,6 @@ Details, with text, go to a file in --work alone. Exit status: 0 no difference, 
 import argparse
 import hashlib
 import json
-import os
 import subprocess
 import sys
 import time
@@ -20,13 +19,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import _environment  # noqa: F401
+import material
 from guarding import inputs, sides
 from guarding.comparing import Difference, described, differences
 from guarding.inputs import SETS, Set
 from guarding.sides import Side
 
+from thunder.training_data.corpus.reading import files_in
+
 HERE = Path(__file__).resolve().parent
-DATA = Path(os.environ.get("THUNDER_DATA") or HERE.parent / "data")
 WORKER, GOLD = HERE / "guarding" / "worker.py", HERE / "guarding" / "gold.py"
 GOLD_COMMIT = "9457c71"
 SOURCES = tuple(dict.fromkeys(one.source for one in SETS))
@@ -85,7 +87,7 @@ class _Gold:
     """The filled judgments of the development part, made when first asked for."""
 
     def __init__(self, arguments: argparse.Namespace, work: Path) -> None:
-        self._name, self._data, self._work = arguments.gold, arguments.data.resolve(), work
+        self._name, self._data, self._work = arguments.gold, arguments.data, work
 
     def side(self) -> Side:
         return sides.opened(self._name, self._work)
@@ -95,7 +97,9 @@ class _Gold:
         path = self._work / "gold" / f"{kind}-{side.commit[:12] or 'folder'}.jsonl"
         if not path.is_file():
             print(f"making {path.name} with the code of {side.name}", file=sys.stderr)
-            side.run(GOLD, path, "--kind", kind, "--root", side.root, "--data", self._data)
+            data = ["--annotated", self._data.path("annotated").resolve(), "--whole"]
+            data += [one.resolve() for one in files_in(self._data.path("judgments"))]
+            side.run(GOLD, path, "--kind", kind, "--root", side.root, *data)
         return path
 
 
@@ -201,9 +205,8 @@ def _figure(value: float) -> str:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = material.parser(__doc__ or "")
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("old", help="a commit, or a folder as it is")
     parser.add_argument("new", help="a commit, or a folder as it is, such as .")
     size = parser.add_mutually_exclusive_group()
@@ -216,14 +219,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--show", type=int, default=20, help="so many documents a set")
     parser.add_argument("--show-text", action="store_true", help="print the words, too")
     parser.add_argument("--gold", default=GOLD_COMMIT, help="whose code makes the gold")
-    parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--work", type=Path, default=HERE / "guard-work")
     arguments = parser.parse_args()
-    missing = [
-        one for one in (inputs.ANNOTATED, *inputs.WHOLE) if not (arguments.data / one).is_file()
-    ]
-    if missing and not all(one.partition("-")[0] == "tests" for one in arguments.sets):
-        parser.error(f"no data at {arguments.data / missing[0]}: give --data, or --sets tests")
+    if not all(one.partition("-")[0] == "tests" for one in arguments.sets):
+        material.require(arguments.data, "annotated", "judgments")
     return arguments
 
 

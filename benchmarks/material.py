@@ -1,12 +1,10 @@
 """What the benchmarks read: annotated and whole judgments, and mentions to fill with."""
 
 import argparse
+import io
 import json
-import lzma
-import os
 import re
 import sys
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -15,21 +13,20 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
+from thunder.settings import user
+from thunder.settings.config import ConfigError
+from thunder.settings.data import Data
 from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.spans import Span
 from thunder.training_data.annotation import Annotated, AnnotationError, meant, parse
+from thunder.training_data.corpus.reading import files_in, opened
 from thunder.training_data.filling import IGNORED, fill
+from thunder.training_data.lists import load as load_lists
 
 KEY = b"thunder benchmark 1"
 PARTS = ("dev", "test")
-DATA = Path(os.environ.get("THUNDER_DATA") or Path(__file__).parents[1] / "data")
-"""The folder of public data, unless ``--data`` names another."""
-
-_FILES = tomllib.loads(Path(__file__).with_name("data.toml").read_text("utf-8"))
-ANNOTATED, MENTIONS = Path(_FILES["annotated"]), Path(_FILES["mentions"])
-NAME_PARTS = Path(_FILES["name_parts"])
-WHOLE = tuple(map(Path, _FILES["whole"]))
+ROOT = Path(__file__).resolve().parents[1]
 
 
 class Judgment(NamedTuple):
@@ -43,10 +40,23 @@ class Judgment(NamedTuple):
 
 
 def parser(description: str) -> argparse.ArgumentParser:
-    """Return an argument parser that knows where the data is."""
+    """Return an argument parser that knows where the data is: its ``data`` is a ``Data``."""
     arguments = argparse.ArgumentParser(description=description)
-    arguments.add_argument("--data", type=Path, default=DATA)
+    told = "the root of [data] (thunder.toml, THUNDER_DATA)"
+    arguments.add_argument("--data", type=data_under, default="", metavar="FOLDER", help=told)
     return arguments
+
+
+def data_under(root: str = "") -> Data:
+    """Return where data lie by the settings of the checkout, under *root* if it is named.
+
+    What is wrong in the settings ends the program, with file, line and cure.
+    """
+    try:
+        data = user.read(folder=ROOT).settings.data
+    except ConfigError as error:
+        sys.exit(str(error))
+    return replace(data, root=Path(root).absolute() if root else ROOT / data.folder)
 
 
 def parser_of_filled(description: str) -> argparse.ArgumentParser:
@@ -58,14 +68,13 @@ def parser_of_filled(description: str) -> argparse.ArgumentParser:
     return arguments
 
 
-def require(data: Path, *files: Path) -> None:
+def require(data: Data, *names: str) -> None:
     """Return nothing; end the program with a plain sentence where the data is not there."""
-    missing = [str(data / file) for file in files if not (data / file).is_file()]
-    if missing:
-        sys.exit(
-            f"no data at {', '.join(missing)}: give its folder with --data or in THUNDER_DATA; "
-            "benchmarks/data.toml says how its files are called"
-        )
+    try:
+        for name in names:
+            data.found(name)
+    except ValueError as error:
+        sys.exit(str(error))
 
 
 def part_of(document_id: str) -> str:
@@ -73,14 +82,14 @@ def part_of(document_id: str) -> str:
     return PARTS[crc32(document_id.encode()) % 2]
 
 
-def marked(data: Path) -> Iterator[tuple[str, str, str]]:
+def marked(data: Data) -> Iterator[tuple[str, str, str]]:
     """Yield id, case type and marked-up text of every annotated judgment."""
-    with (data / ANNOTATED).open(encoding="utf-8") as lines:
+    with data.path("annotated").open(encoding="utf-8") as lines:
         for row in map(json.loads, lines):
             yield row["id"], row["case_type"], row["text"]
 
 
-def filled(data: Path, *, part: str, limit: int | None = None) -> Iterator[Judgment]:
+def filled(data: Data, *, part: str, limit: int | None = None) -> Iterator[Judgment]:
     """Yield the judgments of *part* filled with invented mentions; broken ones are named."""
     lists = SharedLists(data)
     rows = [row for row in marked(data) if part_of(row[0]) == part]
@@ -124,10 +133,10 @@ def canonical_label(raw: str) -> str:
     return label.ko if label else IGNORED
 
 
-def whole(data: Path) -> Iterator[tuple[str, str]]:
+def whole(data: Data) -> Iterator[tuple[str, str]]:
     """Yield id and text of every whole public judgment."""
-    for path in WHOLE:
-        with lzma.open(data / path, "rt", encoding="utf-8") as lines:
+    for path in files_in(data.path("judgments")):
+        with io.TextIOWrapper(opened(path), encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 yield str(row["id"]), row["text"]
 
@@ -139,14 +148,14 @@ class SharedLists:
     others: a court would not have put a letter for them.
     """
 
-    def __init__(self, data: Path) -> None:
-        require(data, ANNOTATED, MENTIONS, NAME_PARTS)
+    def __init__(self, data: Data) -> None:
+        require(data, "annotated", "mentions")
         kept = keeps()
         mentions: dict[str, list[str]] = defaultdict(list)
-        with (data / MENTIONS).open(encoding="utf-8") as lines:
+        with data.path("mentions").open(encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 mentions[_known(row["label"])] += row["mentions"]
-        mentions["외국인이름"] = foreign_names(data / NAME_PARTS)
+        mentions["외국인이름"] = foreign_names(data)
         self._mentions = {
             label: tuple(m for m in found if not (kept(m) or _BESIDE.search(m))) or tuple(found)
             for label, found in mentions.items()
@@ -175,8 +184,14 @@ def _known(raw: str) -> str:
         return raw
 
 
-def foreign_names(path: Path) -> list[str]:
-    """Return names put together from the parts of one nationality, never whole real ones."""
+def foreign_names(data: Data) -> list[str]:
+    """Return names put together from the parts of one nationality, never whole real ones.
+
+    Where the settings name no file of parts (nationality, part, count), shipped rules make them.
+    """
+    if not data.foreign_names:
+        return list(load_lists().mentions("외국인이름")[:500])
+    path = data.found("foreign_names")
     parts: dict[str, list[str]] = defaultdict(list)
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         nationality, part, _ = line.split("\t")

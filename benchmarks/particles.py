@@ -43,7 +43,7 @@ def fits(ending: str, found: str) -> bool:
 
 def main() -> int:
     arguments = material.parser(__doc__ or "").parse_args()
-    material.require(arguments.data, material.ANNOTATED, material.MENTIONS)
+    material.require(arguments.data, "annotated", "mentions")
     counts: Counter[str] = Counter()
     for part in material.PARTS:
         for judgment in material.filled(arguments.data, part=part):

@@ -75,12 +75,13 @@ def _prompt(arguments: argparse.Namespace) -> None:
 
 def _gold(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield filled judgments as gold documents; a placeholder of one kind is one entity."""
-    from material import DATA, filled
+    from material import data_under, filled
     from round_trip import court_masking
 
     from thunder.training_data.filling import IGNORED, kind_of
 
-    for judgment in filled(arguments.data or DATA, part=arguments.part, limit=arguments.limit):
+    data = data_under(arguments.data)
+    for judgment in filled(data, part=arguments.part, limit=arguments.limit):
         entities = []
         for span, masking in zip(judgment.gold, court_masking(judgment), strict=True):
             one = {"start": span.start, "end": span.end, "label": span.label}
@@ -197,7 +198,7 @@ def _arguments() -> argparse.Namespace:
     arguments = argparse.ArgumentParser(description=__doc__)
     acts = arguments.add_subparsers(dest="act", required=True)
     gold = acts.add_parser("gold", help="write filled judgments as gold documents")
-    gold.add_argument("--data", type=Path, help="[data/, or THUNDER_DATA]")
+    gold.add_argument("--data", default="", help="the root of [data] (thunder.toml)")
     gold.add_argument("--part", choices=("dev", "test"), default="dev")
     gold.add_argument("--limit", type=int, help="so many documents, spread over the part")
     presidio = acts.add_parser("presidio", help="write what Presidio finds in gold documents")

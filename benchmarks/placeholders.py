@@ -14,13 +14,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import NamedTuple
 
 import _environment  # noqa: F401
 from material import (
     PARTS,
-    WHOLE,
     canonical,
     canonical_label,
     marked,
@@ -29,10 +27,12 @@ from material import (
     require,
 )
 
+from thunder.settings.data import Data
 from thunder.taxonomy import Label
 from thunder.taxonomy import load as load_taxonomy
 from thunder.text.spans import IGNORED, Span
 from thunder.training_data.annotation import Annotated, AnnotationError, parse
+from thunder.training_data.corpus.reading import files_in
 from thunder.training_data.placeholders import Found, annotate
 from thunder.training_data.placeholders.documents import LEAST, Terms, read, run
 from thunder.training_data.placeholders.report import Report
@@ -61,7 +61,7 @@ class Counts(NamedTuple):
 
 def main() -> None:
     arguments = _arguments()
-    require(arguments.data, *WHOLE)
+    require(arguments.data, "annotated", "judgments")
     for part in PARTS:
         print(f"\n## Annotated judgments, {part}\n")
         print("\n".join(_table(measured(arguments.data, part), top=arguments.top)))
@@ -70,7 +70,7 @@ def main() -> None:
     print("\n".join(_whole(arguments)))
 
 
-def measured(data: Path, part: str) -> Counts:
+def measured(data: Data, part: str) -> Counts:
     """Return the counts over the annotated judgments of *part*."""
     counts, kept = _nothing(), _nothing()
     seconds = 0.0
@@ -91,7 +91,7 @@ def _nothing() -> Counts:
     return Counts(Counter(), Counter(), Counter(), Counter(), 0.0)
 
 
-def _annotated(data: Path, part: str) -> Iterator[tuple[str, list[str], Annotated]]:
+def _annotated(data: Data, part: str) -> Iterator[tuple[str, list[str], Annotated]]:
     """Yield id, the labels as the annotators wrote them, and the judgment with canonical ones."""
     for document_id, _, text in marked(data):
         if part_of(document_id) == part:
@@ -198,7 +198,7 @@ def _table(counts: Counts, *, top: int) -> Iterator[str]:
 
 
 def _whole(arguments: argparse.Namespace) -> Iterator[str]:
-    paths = [arguments.data / path for path in WHOLE]
+    paths = files_in(arguments.data.path("judgments"))
     for companies in (False, True) if arguments.both else (False,):
         report, start = Report(), time.process_time()
         documents = islice(read(paths), 0, None, arguments.every)

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import _environment  # noqa: F401
-from material import ANNOTATED, WHOLE, marked, parser, require, whole
+from material import marked, parser, require, whole
 from summaries import table
 
 from thunder import identifiers
 from thunder.masking.deidentify import deidentify
 from thunder.masking.records import Deidentified
+from thunder.settings.data import Data
 from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.text.korean import fold
 
@@ -40,7 +41,7 @@ class Outcome(NamedTuple):
 
 def main() -> None:
     arguments = _arguments()
-    require(arguments.data, ANNOTATED, *WHOLE)
+    require(arguments.data, "annotated", "judgments")
     work = _rules_only if arguments.rules_only else _whole_way
     failures: list[Outcome] = []
     hits: Counter[tuple[str, str]] = Counter()
@@ -62,7 +63,7 @@ def main() -> None:
     sys.exit(1 if failures else 0)
 
 
-def _documents(data: Path, *, every: int) -> Iterator[tuple[str, str]]:
+def _documents(data: Data, *, every: int) -> Iterator[tuple[str, str]]:
     annotated = ((name, _MARK.sub("", text)) for name, _, text in marked(data))
     for documents in (annotated, whole(data)):
         for number, document in enumerate(documents):

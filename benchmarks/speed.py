@@ -15,11 +15,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import _environment  # noqa: F401
-from material import WHOLE, parser, require, whole
+from material import parser, require, whole
+
+from thunder.settings.data import Data
 
 SIZES = (125_000, 250_000, 500_000, 1_000_000)
 STAGES = {
@@ -35,7 +36,7 @@ STAGES = {
 
 def main() -> None:
     arguments = _arguments()
-    require(arguments.data, *WHOLE)
+    require(arguments.data, "judgments")
     if arguments.measure:
         print(json.dumps(_measured(arguments)))
         return
@@ -64,7 +65,8 @@ def _line(measured: dict[str, Any]) -> str:
 
 def _child(arguments: argparse.Namespace, what: str, **size: int) -> dict[str, Any]:
     options = [f"--{name}={number}" for name, number in size.items()]
-    command = [sys.executable, __file__, f"--data={arguments.data}", f"--measure={what}", *options]
+    command = [sys.executable, __file__, f"--data={arguments.data.root}"]
+    command += [f"--measure={what}", *options]
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
 
@@ -84,7 +86,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
     return {"seconds": seconds, "characters": size, "stages": {**stages, **rest}, **memory}
 
 
-def _texts(data: Path, documents: int, characters: int) -> list[str]:
+def _texts(data: Data, documents: int, characters: int) -> list[str]:
     if not characters:
         return [text for _, text in islice(whole(data), documents)]
     return ["\n".join(text for _, text in islice(whole(data), 1000))[:characters]]

@@ -28,6 +28,8 @@ from zlib import crc32
 import _environment  # noqa: F401
 import material
 
+from thunder.settings.data import Data
+
 SHORT = 600
 LONG = 1_000_000
 ALONE = 12  # documents read one by one, too
@@ -38,7 +40,7 @@ Marks = list[int]
 def main() -> None:
     """Print the tables."""
     arguments = _arguments()
-    material.require(arguments.data, *material.WHOLE)
+    material.require(arguments.data, "judgments")
     if arguments.measure:
         print(json.dumps(_measured(arguments)))
         return
@@ -147,7 +149,7 @@ def _child(
 ) -> dict[str, Any]:
     """Return what a fresh process measured."""
     command = [sys.executable, __file__, str(place or arguments.tagger), f"--measure={kind}"]
-    command += [f"--data={arguments.data}", f"--threads={arguments.threads}"]
+    command += [f"--data={arguments.data.root}", f"--threads={arguments.threads}"]
     command += [f"--characters={LONG if long else arguments.characters}", f"--long={int(long)}"]
     command += [f"--recall={arguments.recall}"] if arguments.recall else []
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
@@ -198,7 +200,7 @@ def _short(act: Callable[[Sequence[str]], Marks], text: str) -> tuple[float, flo
     return clock, processors
 
 
-def _texts(data: Path, characters: int, *, long: bool) -> list[str]:
+def _texts(data: Data, characters: int, *, long: bool) -> list[str]:
     """Return whole judgments of so many characters together; one text of them if *long*."""
     texts: list[str] = []
     for _, text in islice(material.whole(data), 0, None, 37):

@@ -17,12 +17,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import _environment  # noqa: F401
-from material import ANNOTATED, WHOLE, marked, parser, require, whole
+from material import marked, parser, require, whole
 
+from thunder.settings.data import Data
 from thunder.training_data.annotation import AnnotationError, parse
 
 KINDS = ("annotated", "whole")
@@ -30,7 +30,7 @@ KINDS = ("annotated", "whole")
 
 def main() -> None:
     arguments = _arguments()
-    require(arguments.data, ANNOTATED, *WHOLE)
+    require(arguments.data, "annotated", "judgments")
     if arguments.measure:
         print(json.dumps(MEASURES[arguments.measure](arguments)))
         return
@@ -79,10 +79,11 @@ def _print_stages(found: dict[str, float]) -> None:
 
 
 def _child(arguments: argparse.Namespace, what: str, kind: str = "annotated") -> dict[str, Any]:
-    given = {
-        name: getattr(arguments, name) for name in ("data", "tokenizer", "documents", "rounds")
+    given = {name: getattr(arguments, name) for name in ("tokenizer", "documents", "rounds")} | {
+        "data": arguments.data.root,
+        "kind": kind,
     }
-    options = [f"--{name}={value}" for name, value in (given | {"kind": kind}).items()]
+    options = [f"--{name}={value}" for name, value in given.items()]
     command = [sys.executable, __file__, f"--measure={what}", *options]
     alone = {"RAYON_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
     environment = os.environ | alone | {"PYTHONHASHSEED": "0"}
@@ -100,7 +101,7 @@ def _texts(arguments: argparse.Namespace) -> list[str]:
     return [every[at * len(every) // number] for at in range(number)]
 
 
-def _plain(data: Path) -> Iterator[str]:
+def _plain(data: Data) -> Iterator[str]:
     for _, _, text in marked(data):
         try:
             yield parse(text).text
@@ -108,7 +109,7 @@ def _plain(data: Path) -> Iterator[str]:
             continue
 
 
-def _whole(data: Path) -> Iterator[str]:
+def _whole(data: Data) -> Iterator[str]:
     return (text for _, text in whole(data))
 
 

@@ -1,12 +1,12 @@
-"""Draw: python finetune/draw.py FILE… --output whole.jsonl: some whole judgments of every kind.
+"""Draw: python finetune/draw.py PLACE… --output whole.jsonl: some whole judgments of every kind.
 
 The tagger that ships learns from judgments short enough that many different ones are read in the
 same time; criminal and civil ones, which are most of what courts publish, get fixed shares.
 """
 
 import argparse
+import io
 import json
-import lzma
 import random
 import sys
 from collections import defaultdict
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import _environment  # noqa: F401
 
+from thunder.training_data.corpus.reading import files_in, opened
 from thunder.training_data.near_duplicates import groups
 
 SHARES = {"형사": 0.42, "민사": 0.30}
@@ -68,9 +69,8 @@ def apart(lines: list[str], before: Mapping[str, str]) -> list[str]:
 
 def _judgments(paths: list[Path], lengths: range) -> Iterator[tuple[str, str, str]]:
     """Yield id, kind and line of every judgment whose text is as long as asked."""
-    for path in paths:
-        opened = lzma.open if path.suffix == ".xz" else open
-        with opened(path, "rt", encoding="utf-8") as file:
+    for path in (one for place in paths for one in files_in(place) or [place]):
+        with io.TextIOWrapper(opened(path), encoding="utf-8") as file:
             for row, line in enumerate(file, 1):
                 try:
                     judgment = json.loads(line)
@@ -90,7 +90,9 @@ def _share(text: str) -> tuple[str, float]:
 def main() -> int:
     """Write what the command line asks for; return the exit status."""
     parser = argparse.ArgumentParser(description="Draw some whole judgments of every kind.")
-    parser.add_argument("files", nargs="+", type=Path, help="JSONL of id, kind, text; also .xz")
+    parser.add_argument(
+        "files", nargs="+", type=Path, help="JSONL of id, kind, text; folders of it"
+    )
     parser.add_argument("--output", type=Path, required=True, help="the JSONL file to write")
     parser.add_argument("--number", type=int, default=2600, help="about how many")
     parser.add_argument("--shortest", type=int, default=300, help="characters")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The whole act, from judgments with placeholders to the paper's tables, in order:
 #   finetune/run.sh [SIZE] [PROCESSES]      e.g. finetune/run.sh small 1; finetune/run.sh 370m 8
-# JUDGMENTS are annotated files (without it those of 'thunder data get thunder-deid'; none:
+# JUDGMENTS are annotated files (without it data:annotated, see thunder data list; none:
 # JUDGMENTS= with RAW), RAW files of published judgments,
 # SEEDS the runs (the paper's 1200 1203 1205 for its tables), SET changes of the configuration
 # (table.key=value …). WORK is where datasets/, runs/, models/ and tables/ come to lie (here).
@@ -27,12 +27,14 @@ raw=${RAW:-}
 work=${WORK:-.}
 tokenizer=$(sed -n 's/^tokenizer = "\([^"]*\)".*/\1/p' "$config")
 data=$work/datasets/$tokenizer
-judgments=${JUDGMENTS-data/thunder-deid/annotated.jsonl}
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"  # a checkout needs no installation
 
-if [ -z "${JUDGMENTS+given}" ] && [ ! -f "$judgments" ] && [ ! -f "$data/manifest.json" ]; then
-    echo "error: no $judgments: thunder data get thunder-deid, or name your own: JUDGMENTS=FILE" >&2
-    exit 1
+judgments=${JUDGMENTS-}
+if [ -z "${JUDGMENTS+given}" ] && [ ! -f "$data/manifest.json" ]; then
+    judgments=$($thunder data path annotated) || {
+        echo "error: no annotated judgments, see above; or name your own: JUDGMENTS=FILE" >&2
+        exit 1
+    }
 fi
 
 # 1. Annotated judgments. Hand-annotated ones are there; RAW names files of published judgments whose

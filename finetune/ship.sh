@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# The taggers that ship, from public data to finetune/taggers, in order. SHARED is the folder with
-# judgments/judgments-{letters,other}.jsonl.xz (id, text of public judgments; see docs/how-to/data.md)
-# and public-judgments/annotated_judgments.jsonl (data/thunder-deid/annotated.jsonl):
+# The taggers that ship, from public data to finetune/taggers, in order:
 #   finetune/ship.sh
-# SEEDS are the runs over the hand annotations; the average of their weights goes on. Start it
-# again after whatever stopped it: what is finished is left, and a run goes on where it was; to
-# begin anew, remove datasets/, runs/ and models/. SMALL=1 walks through all of it in minutes, with
-# a hundredth of the judgments, from models/mini on: in a copy of the repository,
+# It reads data:judgments (id, kind, text of public judgments) and data:annotated; thunder data list
+# says where they lie. SEEDS are the runs over the hand annotations; the average of their weights
+# goes on. Start it again after whatever stopped it: what is finished is left, and a run goes on
+# where it was; to begin anew, remove datasets/, runs/ and models/. SMALL=1 walks through all of it
+# in minutes, with a hundredth of the judgments, from models/mini on: in a copy of the repository,
 # since what comes out is no tagger to use.
 # On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
 # minutes for the first part, 40 for the second with two seeds side by side (they all start at once:
@@ -23,9 +22,8 @@ command -v "${python%% *}" >/dev/null || {
 }
 thunder="$python -m thunder"
 seeds=${SEEDS:-1200 1203 1205}
-shared=${SHARED:?is the folder of public data, see the head of this file}
-published=("$shared"/judgments/judgments-letters.jsonl.xz "$shared"/judgments/judgments-other.jsonl.xz)
-hand=$shared/public-judgments/annotated_judgments.jsonl
+published=$($thunder data path judgments)       # a file, or a folder of them
+hand=$($thunder data path annotated)
 tokenizer=tokenizer/32k
 work=datasets/ship              # what a step leaves for the next
 mkdir -p "$work" models
@@ -46,7 +44,7 @@ draw() {
     for one in "$work"/drawn-*.jsonl; do
         [ ! -f "$one" ] || [ "$one" = "$file" ] || before+=(--without "$one")
     done
-    [ -f "$file" ] || $python finetune/draw.py "${published[@]}" "$@" "${before[@]}" --output "$file"
+    [ -f "$file" ] || $python finetune/draw.py "$published" "$@" "${before[@]}" --output "$file"
     [ -f "$marked" ] || $thunder annotation placeholders "$file" -o "$marked" --companies
 }
 

@@ -24,10 +24,13 @@ def main() -> None:
     if arguments.outputs:
         print(json.dumps(figures(arguments.gold, arguments.outputs)))
     else:
-        build(arguments.gold, arguments.kind, root=arguments.root, data=arguments.data)
+        build(
+            arguments.gold, arguments.kind, root=arguments.root,
+            annotated=arguments.annotated, whole=arguments.whole,
+        )  # fmt: skip
 
 
-def build(target: Path, kind: str, *, root: Path, data: Path) -> None:
+def build(target: Path, kind: str, *, root: Path, annotated: Path, whole: Sequence[Path]) -> None:
     """Write the documents of the part, filled *FILLINGS* times, with their gold by the rule."""
     from thunder.tagger_sources import Way
 
@@ -35,9 +38,7 @@ def build(target: Path, kind: str, *, root: Path, data: Path) -> None:
 
     work = target.with_suffix("")
     work.mkdir(exist_ok=True)
-    source = data / "public-judgments/annotated_judgments.jsonl"
-    if kind == "whole":
-        source = _marked(work, root=root, data=data)
+    source = _marked(work, whole, root=root) if kind == "whole" else annotated
     tokenizer = ["--tokenizer", root / "tokenizer/32k"]
     dataset = work / "dataset"
     _run("-m", "thunder", "dataset", "build", source, *tokenizer, "--output", dataset, *_WORKERS)
@@ -54,10 +55,9 @@ def build(target: Path, kind: str, *, root: Path, data: Path) -> None:
     aside.replace(target)
 
 
-def _marked(work: Path, *, root: Path, data: Path) -> Path:
+def _marked(work: Path, files: Sequence[Path], *, root: Path) -> Path:
     """Return a file of whole judgments whose placeholders are marked."""
     drawn, marked = work / "drawn.jsonl", work / "marked.jsonl"
-    files = [data / f"judgments/judgments-{kind}.jsonl.xz" for kind in ("letters", "other")]
     _run(root / "finetune/draw.py", *files, "--number", WHOLE, "--output", drawn)
     command = ["annotation", "placeholders", drawn, "-o", marked, "--companies", "--force"]
     _run("-m", "thunder", *command, *_WORKERS)
@@ -112,7 +112,8 @@ def _arguments() -> argparse.Namespace:
     arguments.add_argument("outputs", nargs="*", type=Path, help="answers to be measured")
     arguments.add_argument("--kind", choices=("facts", "whole"))
     arguments.add_argument("--root", type=Path)
-    arguments.add_argument("--data", type=Path)
+    arguments.add_argument("--annotated", type=Path)
+    arguments.add_argument("--whole", type=Path, nargs="+", default=[])
     return arguments.parse_args()
 
 

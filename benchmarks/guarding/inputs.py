@@ -2,15 +2,15 @@
 
 import ast
 import hashlib
+import io
 import json
-import lzma
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
-WHOLE = tuple(Path(f"judgments/judgments-{kind}.jsonl.xz") for kind in ("letters", "other"))
+from thunder.settings.data import Data
+from thunder.training_data.corpus.reading import files_in, opened
 
 _HANGUL = re.compile("[가-힣ㄱ-ㅎㅏ-ㅣ]")
 _MARK = re.compile(r"<<</?[^<>\n]+>>>")
@@ -72,16 +72,16 @@ def strings_of(source: str) -> Iterator[tuple[int, str]]:
                 yield node.lineno, text
 
 
-def public(data: Path) -> Iterator[Row]:
+def public(data: Data) -> Iterator[Row]:
     """Yield every public judgment: the annotated ones without their marks, then the whole ones.
 
     Some ids of the files come twice, so each has its file and line before it.
     """
-    for path in (ANNOTATED, *WHOLE):
-        opened = lzma.open if path.suffix == ".xz" else open
-        with opened(data / path, "rt", encoding="utf-8") as lines:
+    annotated = data.path("annotated")
+    for path in (annotated, *files_in(data.path("judgments"))):
+        with io.TextIOWrapper(opened(path), encoding="utf-8") as lines:
             for number, row in enumerate(map(json.loads, lines), 1):
-                text = _MARK.sub("", row["text"]) if path == ANNOTATED else row["text"]
+                text = _MARK.sub("", row["text"]) if path == annotated else row["text"]
                 yield {"id": f"{path.stem.split('.')[0]}:{number}:{row['id']}", "text": text}
 
 

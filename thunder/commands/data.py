@@ -1,6 +1,7 @@
 """The commands ``thunder data …``: public data, fetched or given, in this project's formats."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress
 
 from thunder.commands import data_messages as say
 from thunder.commands.tables import console, new_table
+from thunder.settings import user
 from thunder.training_data.released import getting
 from thunder.training_data.released.archives import GetError
 from thunder.training_data.released.sources import SOURCES
@@ -26,7 +28,10 @@ _Root = Annotated[Path, typer.Option("--root", help="The folder that holds a fol
 
 @app.command("list")
 def list_(*, root: _Root = Path("data")) -> None:
-    """Show the sources, their licences, and which of them are in the folder, checked by hash."""
+    """Show the sources, their licences, and which of them are in the folder, checked by hash.
+
+    Then where each kind of data lies, by name: thunder.toml, [data], says otherwise.
+    """
     table = new_table("source", "what", "licence", "gives", f"in {root}")
     for source in SOURCES:
         table.add_row(
@@ -37,7 +42,37 @@ def list_(*, root: _Root = Path("data")) -> None:
             _state(root, source.name),
         )
     console().print(table)
-    typer.echo("가져오기: thunder data get SOURCE --accept-licence [--from 폴더나 압축 파일]")
+    found = user.read().settings.data
+    places = new_table("name", "place", "")
+    for name in found.names():
+        place = replace(found, root=root).path(name)
+        places.add_row(f"data:{name}", str(place), "" if place.exists() else say.NOTHING())
+    console().print(places)
+    typer.echo(say.HOW_TO_GET())
+
+
+@app.command()
+def path(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="See 'thunder data list'.")],
+    *,
+    files: Annotated[
+        bool, typer.Option("--files", help="The files of text in it, one a line.")
+    ] = False,
+    root: _Root = Path("data"),
+) -> None:
+    """Print where data of this name lie by the settings, for scripts; nothing there is an error."""
+    from thunder.training_data.corpus.reading import files_in
+
+    try:
+        place = replace(user.read().settings.data, root=root).found(name)
+        found = files_in(place) if files else [place]
+        if not found:
+            raise ValueError(say.NO_FILES(place=place))
+    except ValueError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(1) from None
+    for one in found:
+        typer.echo(one)
 
 
 def _state(root: Path, name: str) -> str:

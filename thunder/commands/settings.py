@@ -34,6 +34,7 @@ def defaults(settings: user.Settings) -> dict[str, Any]:
         "lists": _EveryCommand({"folder": lists, "taxonomy": taxonomy}),
         "dataset": made,
         "tagger": made,
+        "data": _EveryCommand({"root": settings.data.folder, "taxonomy": taxonomy}),
         "evaluate": {"taxonomy": taxonomy, "lists": lists},
     }
 

@@ -17,9 +17,13 @@ It is TOML, read as strictly as a training's (``thunder.settings.config``), and 
     taxonomy = "taxonomy"    # labels, policy, cues, patterns, laid over the shipped ones
     lists = "lists"          # replacement lists
 
+    [data]                   # what is trained and measured on (thunder.settings.data)
+    root = "/scratch/data"   # public data; without it: data
+
 ``THUNDER_LANGUAGE``, ``THUNDER_PROFILE``, ``THUNDER_MODEL``, ``THUNDER_RECALL``,
-``THUNDER_TAXONOMY`` and ``THUNDER_LISTS`` go before the file, an option before both. The commands
-read this; Python calls do not, unless they ask: ``thunder.Deidentifier.with_settings()``.
+``THUNDER_TAXONOMY``, ``THUNDER_LISTS`` and ``THUNDER_DATA`` (the root) go before the file, an
+option before both. The commands read this; Python calls do not, unless they ask:
+``thunder.Deidentifier.with_settings()``.
 """
 
 import os
@@ -30,6 +34,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from thunder.settings.config import ConfigError, from_table, parse, require
+from thunder.settings.data import PREFIX, Data
 
 FILE = "thunder.toml"
 NAMED = "THUNDER_SETTINGS"
@@ -52,6 +57,7 @@ class Settings:
     model: str | None = None
     recall: float | None = None
     places: Places = field(default_factory=Places)
+    data: Data = field(default_factory=Data)
 
     def __post_init__(self) -> None:
         require(
@@ -60,9 +66,11 @@ class Settings:
         )
 
     def values(self) -> dict[str, Any]:
-        """Return every value by its name; places by their own."""
-        own = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "places"}
-        return own | {one.name: getattr(self.places, one.name) for one in fields(Places)}
+        """Return every value by its name; places by their own, of the data their root."""
+        tables = ("places", "data")
+        own = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in tables}
+        places = {one.name: getattr(self.places, one.name) for one in fields(Places)}
+        return own | places | {"data": self.data.root}
 
 
 NAMES = tuple(Settings().values())
@@ -92,6 +100,17 @@ def read(environment: Mapping[str, str] | None = None, folder: Path | None = Non
     return Effective(settings, origins, file)
 
 
+def resolved(path: Path) -> Path:
+    """Return *path*; where it is ``data:NAME``, what the settings that hold here say of NAME.
+
+    ValueError where there is no such name; ConfigError where the settings cannot be read.
+    """
+    text = str(path)
+    if not text.startswith(PREFIX):
+        return path
+    return read().settings.data.path(text.removeprefix(PREFIX))
+
+
 def _file(environment: Mapping[str, str], folder: Path) -> Path | None:
     if named := environment.get(NAMED):
         if not Path(named).is_file():
@@ -119,8 +138,11 @@ def _of_file(path: Path) -> tuple[Settings, dict[str, str]]:
     at_home = {
         one.name: path.parent / place for one in fields(own) if (place := getattr(own, one.name))
     }
-    settings = replace(settings, places=replace(own, **at_home))
-    lines = {name: _line_of(text, name) for name in NAMES}
+    data = settings.data
+    if data.root:
+        data = replace(data, root=path.parent / data.root)
+    settings = replace(settings, places=replace(own, **at_home), data=data)
+    lines = {name: _line_of(text, "root" if name == "data" else name) for name in NAMES}
     return settings, {name: f"{path}:{line}" for name, line in lines.items() if line}
 
 
@@ -140,6 +162,8 @@ def _line_of(text: str, key: str) -> int:
 def _over(settings: Settings, name: str, value: str, variable: str) -> Settings:
     """Return *settings* with what a variable of the environment says."""
     plain: Any = value
+    if name == "data":
+        return replace(settings, data=replace(settings.data, root=Path(value).absolute()))
     if name == "recall":
         try:
             plain = float(value)

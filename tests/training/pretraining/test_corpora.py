@@ -18,12 +18,14 @@ pytestmark = pytest.mark.skipif(not CORPORA, reason="needs a checkout")
 
 
 @pytest.mark.parametrize("path", CORPORA, ids=lambda path: path.stem)
-def test_every_source_lies_in_the_checkout_and_has_its_licence(path):
+def test_every_source_is_named_and_has_its_licence(path, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("THUNDER_DATA", raising=False)
     settings = load(path, CorpusSettings)
-    lines = path.read_text("utf-8").splitlines()
-    for source in settings.source:
+    lines = [one for one in path.read_text("utf-8").splitlines() if one.startswith("path = ")]
+    for source, line in zip(settings.source, lines, strict=True):
+        assert line.startswith('path = "data:')
         assert source.path.parts[0] == "data"
-        (line,) = [one for one in lines if one.startswith(f'path = "{source.path.as_posix()}"')]
         assert re.search(r"# .*(CC BY|ODC-By|public domain)", line), source.name
         assert f"`{source.path.as_posix()}`" in PAGE.read_text("utf-8"), source.name
 

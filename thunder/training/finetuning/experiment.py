@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from thunder.settings import user
 from thunder.settings.config import load, require
 from thunder.training import checkpoints
 from thunder.training.finetuning.running import BEST
@@ -35,7 +36,8 @@ class Experiment:
     """What is compared. *models* are configurations' names, *changes* by model go over them.
 
     The changes under ``all`` go over every configuration, before a model's own. *lists* are the
-    shipped ones without. All of it comes to lie in *work*.
+    shipped ones without. All of it comes to lie in *work*. *judgments* and *lists* may be
+    ``data:NAME`` (``thunder.settings.data``).
     """
 
     judgments: tuple[Path, ...]
@@ -55,6 +57,10 @@ class Experiment:
             require(len(set(values)) == len(values), f"'{name}' names one twice")
         unknown = sorted(set(self.changes) - {ALL, *self.models})
         require(not unknown, f"[changes] for {', '.join(unknown)}, which is no model of it")
+        places = tuple(user.resolved(place) for place in self.judgments)
+        object.__setattr__(self, "judgments", places)
+        if self.lists:
+            object.__setattr__(self, "lists", user.resolved(self.lists))
 
     def config(self, model: str) -> Path:
         """Return the file of a model's configuration."""

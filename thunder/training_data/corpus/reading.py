@@ -68,7 +68,8 @@ def files_of(source: Source) -> list[Path]:
         state = "holds no" if source.path.exists() else "does not exist: there is no"
         raise ValueError(
             f"source {source.name!r}: {source.path} {state} .txt, .jsonl or .parquet file "
-            "(text also with .xz, .gz, .bz2 or .zst)"
+            "(text also with .xz, .gz, .bz2 or .zst); how each corpus is got: "
+            "docs/how-to/corpora.md; where yours lies: thunder.toml, [data]"
         )
     return found
 

@@ -1,12 +1,13 @@
 """What a corpus is made of and how: the TOML that ``pretrain/prepare_corpus.py`` reads.
 
-Paths are relative to the current folder. ``[mix]`` says which share of the tokens seen in training
+Paths are relative to the current folder; ``data:NAME`` is what the settings say of it
+(``thunder.settings.data``). ``[mix]`` says which share of the tokens seen in training
 comes from a language or a source, and adds up to 1; without it each document is seen as often as
 any other, times the ``weight`` of its source::
 
     [[source]]
     name = "ko-statutes"
-    path = "data/statutes/statutes.jsonl"
+    path = "data:statutes"
     language = "ko"
 
     [mix]                # the 1.5B model of the paper: 22 of 60 billion tokens are Korean
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from thunder.settings import user
 from thunder.settings.config import require
 from thunder.training_data.corpus.mixing import shares
 
@@ -51,6 +53,7 @@ class Source:
         require(bool(_NAME.fullmatch(self.language)), f"no language code: {self.language!r}")
         require(0 < self.weight < float("inf"), f"{self.name}: the weight must be above 0")
         require(bool(self.field), f"{self.name}: field is empty")
+        object.__setattr__(self, "path", user.resolved(self.path))
 
 
 @dataclass(frozen=True, slots=True)
