@@ -47,6 +47,14 @@ _AFTER: tuple[tuple[str, str, float], ...] = (
      r"절도)", PERSON, 4),
     (r"장?에 ?대한 (?:[0-9. ]{6,16}자 ?|각 ?){0,2}(?:진료기록|신체) ?(?:보완 ?)?감정|"
      r"의 감정의", "병원", 7),
+    (r"(?:생산|품질|기획|관리|연구|개발|영업|총무|인사|안전|환경)[가-힣]{0,6}"
+     r"(?:실|그룹|팀|부|과)(?=[ ,.)과은이의에을]|$)", "부서", 9),
+    (r" ?(?:분기점|나들목|IC|JC)", "인터체인지", 8),
+    (r" ?(?:방향|방면)(?=[ 으에의,]|$)", "행정시", 6),
+    (rf"(?:{_Q}|[가-힣]{{0,4}}(?: ?[0-9])?)(?:이?라는|인) (?:게임기|제품|기기|장비|상품)",
+     "불특정제품명", 7),
+    (rf"{_Q}(?:으로|이라|를|을)? ?(?:하는 )?(?:이 사건 )?(?:특허)?(?:발명|고안)",
+     "불특정제품명", 8),
     (r"원장(?= ?및 |에 ?대한 )", "의료원", 6),
     (r"반(?=의 (?:다른 )?아동|에 설치|에서 |에 다니|[ 이]담임)", "반", 5),
     # addresses and places
@@ -172,6 +180,19 @@ _AFTER: tuple[tuple[str, str, float], ...] = (
     (r"당(?=[ ,.의은는이가를로와]|에)(?![해시신초사연일])", "정당", 2.5),
     (r"지구(?=[ ,.의은는이가를로와]|에)(?!대)", "지구", 4),
 )  # fmt: skip
+_AROUND: tuple[tuple[str, str, str, float], ...] = (
+    # what stands before, what stands behind, and what both say together
+    (
+        r"(?:한국|대한|서울|부산|인천|경기|도시)$",
+        r"[가-힣]{0,4}공사(?!를|현장|대금|업)",
+        "공사및공단",
+        9,
+    ),
+    (r"(?:한국|대한|근로|국민)$", r"[가-힣]{0,4}공단", "공사및공단", 9),
+)
+AROUND = tuple(
+    (re.compile(before), re.compile(behind), Vote(label, w)) for before, behind, label, w in _AROUND
+)
 AFTER = tuple((re.compile(pattern), Vote(label, w)) for pattern, label, w in _AFTER)
 
 _BEFORE: tuple[tuple[str, str, float], ...] = (

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from thunder.taxonomy.lexicon import expression, legal_forms, table
-from thunder.training_data.placeholders.cue_tables import AFTER, BEFORE, PERSON, QUOTE
+from thunder.training_data.placeholders.cue_tables import AFTER, AROUND, BEFORE, PERSON, QUOTE
 from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, unit
 from thunder.training_data.placeholders.nouns import (
     body_of,
@@ -110,6 +110,7 @@ def around(text: str, start: int, end: int) -> list[Vote]:
         votes.append(Vote("은행", 4))
     votes += _site(left, right)
     votes += by_scene(left, right)
+    votes += [both for on, off, both in AROUND if on.search(left) and off.match(right)]
     votes += vehicle(left, right)
     if _ACCOUNT_OPENS.search(left) and _ACCOUNT_GOES_ON.match(right):
         votes.append(Vote("은행", 14.0))

@@ -136,6 +136,7 @@ def _with_ends(
 
 
 _OF_LISTS = 2.0
+_NAMES = 5.0  # the noun or form beside an omission, not what only leans
 
 
 def votes(text: str, mark: Mark) -> list[Vote]:
@@ -166,7 +167,8 @@ def _named_thing(text: str, mark: Mark) -> list[Vote]:
     """Return what follows an omission that says only that a name was left out."""
     if mark.label != _VAGUE[0]:
         return []
-    return [*after(text, mark.end), *named_as(text, mark.start)]
+    named = [*after(text, mark.end), *named_as(text, mark.start)]
+    return [vote for vote in named if vote.weight >= _NAMES]
 
 
 def _strongest(found: Sequence[Vote]) -> Mapping[str, float]:

@@ -4,7 +4,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from thunder.training_data.placeholders.localities import depth, left_of
+from thunder.training_data.placeholders.localities import REACH, depth, left_of
+from thunder.training_data.placeholders.nouns import generic_nouns
 from thunder.training_data.placeholders.record import Mark
 
 _OMISSION = re.compile(
@@ -198,12 +199,14 @@ def _said(text: str) -> Iterator[Mark]:
         yield Mark(match.start(), match.end(), "omission", said, label_of(said))
 
 
-_RIGHT = re.compile(r"(?:특허|실용신안|디자인|상표|의장|서비스표)(?:등록)? ?$")
+_RIGHT = re.compile(
+    r"(?:특허|실용신안|디자인|상표|의장|서비스표)(?:등록)? ?$|(?:출원일|출원번호)[^\n]{0,50}$"
+)
 
 
 def _of_right(text: str, start: int, said: str) -> str:
     """Return the label of the number of a patent or another right: 특허 (등록번호 생략)."""
-    numbered = "등록번호" in said and _RIGHT.search(text[max(0, start - 8) : start])
+    numbered = "등록번호" in said and _RIGHT.search(text[max(0, start - REACH) : start])
     return "특허번호" if numbered else ""
 
 
@@ -245,7 +248,13 @@ def label_of(said: str) -> str:
     plain = plain.strip(" :,")
     if not plain or len(plain) > 24 or _PASSAGE.search(plain):
         return ""
-    for pattern, label in _READ:
-        if pattern.search(plain):
-            return label
-    return ""
+    label = next((label for pattern, label in _READ if pattern.search(plain)), "")
+    if label in _VAGUE:
+        return generic_nouns().get(_NAME_OF.sub("", plain).replace(" ", ""), label)
+    return label
+
+
+_VAGUE = frozenset(("불특정회사명", "내국인이름"))
+_NAME_OF = re.compile(
+    r" ?(?:의 )?(?:이름|명칭|상호명?|명)$"
+)  # (골프장 이름 생략) names a golf course
