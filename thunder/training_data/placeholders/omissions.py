@@ -4,8 +4,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from thunder.training_data.placeholders.cue_tables import PERSON
 from thunder.training_data.placeholders.localities import REACH, depth, left_of
-from thunder.training_data.placeholders.nouns import generic_nouns
+from thunder.training_data.placeholders.nouns import body_of, generic_nouns
 from thunder.training_data.placeholders.record import Mark
 
 _OMISSION = re.compile(
@@ -73,7 +74,8 @@ _LABELS = (
     ("도로번호|도로명 ?번호", "번지"),
     ("도로명|길 이름", "도로"),
     ("주소|소재지|거주지|본적|등록기준지|상세지명|행정구역|지명|장소|좌표|위치", "주소"),
-    ("당 ?이름|정당|당명", "정당"),
+    ("정당|^당 ?(?:이름|명)", "정당"),
+    ("부대", "군부대"),
     ("지점", "지점"),
     ("병원", "병원"),
     ("의원", "의원"),
@@ -188,6 +190,8 @@ def _said(text: str) -> Iterator[Mark]:
         if not label:
             continue
         end = match.end()
+        if label == PERSON and (named := next(body_of(text[end : end + REACH]), None)):
+            label = named.label  # (이름 생략)교회
         whole = match.start() + 1 == match.start("said")
         if match["closed"] and whole and not _behind_a_name(text, match.start(), label):
             yield Mark(match.start(), end, "omission", said, label)
@@ -200,13 +204,13 @@ def _said(text: str) -> Iterator[Mark]:
 
 
 _RIGHT = re.compile(
-    r"(?:특허|실용신안|디자인|상표|의장|서비스표)(?:등록)? ?$|(?:출원일|출원번호)[^\n]{0,50}$"
+    r"(?:특허|실용신안|디자인|상표|의장|서비스표)(?:등록)? ?$|(?:출원일|출원번호)[^\n]{0,90}$"
 )
 
 
 def _of_right(text: str, start: int, said: str) -> str:
     """Return the label of the number of a patent or another right: 특허 (등록번호 생략)."""
-    numbered = "등록번호" in said and _RIGHT.search(text[max(0, start - REACH) : start])
+    numbered = "등록번호" in said and _RIGHT.search(text[max(0, start - 100) : start])
     return "특허번호" if numbered else ""
 
 
@@ -254,7 +258,7 @@ def label_of(said: str) -> str:
     return label
 
 
-_VAGUE = frozenset(("불특정회사명", "내국인이름"))
+_VAGUE = frozenset(("불특정회사명", PERSON))
 _NAME_OF = re.compile(
     r" ?(?:의 )?(?:이름|명칭|상호명?|명)$"
 )  # (골프장 이름 생략) names a golf course
