@@ -2,6 +2,7 @@
 
 python finetune/export.py RUN FOLDER [--onnx FOLDER2 [--int8]] [--recall 0.99]
 python finetune/export.py TAGGER --onnx FOLDER2 --int8 --dataset DATASET   # exported before
+python finetune/export.py SHIPPED --torch FOLDER2                          # back, to train it on
 python finetune/export.py TAGGER --licence apache-2.0 [--figures F.json]   # its card alone
 """
 
@@ -14,13 +15,19 @@ import _environment  # noqa: F401
 from thunder.tagger import folder
 from thunder.training.finetuning import card, export
 from thunder.training.finetuning.exporting import dataset_of
-from thunder.training.finetuning.portable import COMPARED, Compared, export_onnx
+from thunder.training.finetuning.portable import COMPARED, Compared, export_onnx, thaw
 
 
 def main() -> int:
     """Export what the command line names; return the exit status."""
     options = _parser().parse_args()
     try:
+        if options.torch:
+            if options.folder or options.onnx or options.licence or options.figures:
+                raise ValueError("--torch is for a tagger without torch, and for nothing else")
+            difference = thaw(options.source, options.torch)
+            print(f"{options.torch}: scores differ by {difference:.1e} at most")
+            return 0
         tagger = _tagger(options)
         if options.onnx:
             dataset = options.dataset or dataset_of(options.source)
@@ -74,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folder", type=Path, nargs="?", help="of a run: a new folder")
     parser.add_argument("--recall", type=float, help="the dial's default; else the run's setting")
     parser.add_argument("--onnx", type=Path, help="another new folder, for use without torch")
+    parser.add_argument("--torch", type=Path, help="of an ONNX tagger: a new folder with torch")
     parser.add_argument("--int8", action="store_true", help="weights and products in int8")
     parser.add_argument(
         "--windows", type=int, nargs=2, metavar=("TOKENS", "SHARED"), help="of --onnx: 128 32"

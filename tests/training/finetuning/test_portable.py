@@ -15,10 +15,14 @@ from thunder import taxonomy
 from thunder.encoder import sized
 from thunder.settings import resources
 from thunder.tagger import folder, networks, tokenizers
+from thunder.tagger.onnx_model import OnnxModel
 from thunder.tagger.tagger import Tagger
 from thunder.taxonomy.migrations import names_digest
+from thunder.training.exports import thawing
+from thunder.training.exports.onnx import export
+from thunder.training.exports.quantisation import rounded, rounding
 from thunder.training.finetuning import card, portable
-from thunder.training.finetuning.portable import compared, export_onnx
+from thunder.training.finetuning.portable import compared, export_onnx, thaw
 from thunder.training_data.datasets.dataset import Dataset
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -112,6 +116,47 @@ def test_in_the_same_windows_its_spans_are_nearly_the_original_s(exported, datas
     found = compared(one, other, given)
     assert found.spans > 0 and found.lost < 0.1 * found.spans
     assert found.unlike < 0.1 * found.masked
+
+
+@pytest.mark.slow
+def test_thawed_it_is_the_network_that_was_exported(texts, tmp_path):
+    tokenizer = tokenizers.OurTokenizer(resources.folder("tokenizer") / "32k")
+    torch.manual_seed(3)
+    shape = {"max_position_embeddings": 64, "position_buckets": 128, "max_relative_positions": 256}
+    config = sized("tiny", vocab_size=len(tokenizer.tokenizer), initializer_range=0.1, **shape)
+    one = networks.encoder(config, start=None, classes=KNOWN.classes, changes={})
+    with torch.no_grad():
+        for weight in one.parameters():  # the exporter writes equal ones once, as none trained are
+            weight.add_(torch.randn_like(weight), alpha=0.01)
+    export(one.eval(), tmp_path / "onnx", int8=True, shapes=[(2, 17)])
+    other = thawing.thawed(tmp_path / "onnx")
+    with rounded(one):
+        state = {name: weight.clone() for name, weight in one.state_dict().items()}
+    for name, weight in other.state_dict().items():
+        if ".positions." not in name:
+            assert torch.allclose(weight, state[name], atol=1e-6), name
+    exported = OnnxModel(tmp_path / "onnx", threads=1)
+    with rounding(other):
+        for text in texts:
+            ids_BS = tokenizer.encode(text)[0][None, :64].astype(np.int64)
+            scores_BSC = exported(ids_BS, np.ones_like(ids_BS))
+            again_BSC = other(torch.from_numpy(ids_BS)).logits.detach().numpy()
+            assert np.abs(scores_BSC - again_BSC).max() < 0.1 * np.abs(scores_BSC).max()
+
+
+def test_rows_are_found_that_normed_are_those_wanted():
+    torch.manual_seed(3)
+    gain, bias, rows = torch.rand(16) + 0.2, torch.randn(16) / 4, torch.randn(40, 16)
+    wanted = torch.nn.functional.layer_norm(rows, (16,), gain, bias, 1e-7)
+    made = thawing._unnormed(wanted, eps=1e-7)
+    again = torch.nn.functional.layer_norm(made.rows_RW, (16,), made.gain_W, made.bias_W, 1e-7)
+    assert (again - wanted).abs().mean() < 0.01
+
+
+def test_what_is_no_export_is_not_thawed(tagger, tmp_path):
+    with pytest.raises(ValueError, match="a tagger of kind 'encoder' is no export to ONNX"):
+        thaw(tagger, tmp_path / "thawed")
+    assert not (tmp_path / "thawed").exists()
 
 
 @pytest.mark.slow

@@ -1,7 +1,11 @@
-"""A tagger as a folder that needs no torch, compared with the original on real documents."""
+"""A tagger as a folder that needs no torch, compared with the original on real documents.
+
+And the way back (``thaw``), for training that goes on from what ships.
+"""
 
 import shutil
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -11,12 +15,15 @@ from thunder import tokenization
 from thunder.masking.deidentify import masked_with
 from thunder.tagger import dial, folder, networks, tokenizers
 from thunder.tagger.folder import Manifest
+from thunder.tagger.onnx_model import OnnxModel
 from thunder.tagger.tagger import Tagger
 from thunder.tagger.tokenizers import OurTokenizer, TaggerTokenizer
 from thunder.tagger.torch_backend import TorchScorer
 from thunder.text.spans import Span
-from thunder.training.exports.onnx import SHAPES
+from thunder.training.exports.onnx import SHAPES, TOLERANCE_INT8, largest_difference
 from thunder.training.exports.onnx import export as write_graph
+from thunder.training.exports.quantisation import rounding
+from thunder.training.exports.thawing import thawed
 from thunder.training.finetuning.exporting import documents, new_folder
 from thunder.training.finetuning.fitting import Document, fit
 from thunder.training_data.datasets.dataset import Dataset
@@ -99,6 +106,38 @@ def _write(tagger: Path, about: Manifest, written: Path, *, int8: bool) -> None:
     stored = {"weights": "int8" if int8 else "float32", "score_gap": made.largest_difference}
     told = {**about.about, "export": stored}
     folder.write(written, replace(about, architecture="onnx", about=told))
+
+
+def thaw(tagger: Path, place: Path) -> float:
+    """Write the tagger in the folder *tagger*, which needs no torch, as one that can be trained on.
+
+    Its weights are those that the graph multiplies with, int8 or not; *place* appears whole or
+    not at all. Return the largest difference of a score. ValueError where one differs by more than
+    ``TOLERANCE_INT8``, and for a folder that holds no graph or another one than ``export_onnx``
+    writes.
+    """
+    about = folder.read(tagger)
+    if about.architecture != "onnx":
+        raise ValueError(f"{tagger}: a tagger of kind '{about.architecture}' is no export to ONNX")
+    network, exported = thawed(tagger), OnnxModel(tagger, threads=1)
+    shapes = [shape for shape in SHAPES if shape[1] <= about.length]
+    int8 = about.about.get("export", {}).get("weights") == "int8"
+    with rounding(network) if int8 else nullcontext():
+        difference = largest_difference(network, exported, shapes=shapes)
+    if not difference <= TOLERANCE_INT8:
+        raise ValueError(
+            f"{tagger}: scores of its weights differ from its graph's by {difference:.1e}, more "
+            f"than {TOLERANCE_INT8:.1e}: nothing was written"
+        )
+    told = {name: one for name, one in about.about.items() if name not in ("export", "compared")}
+    told["run"] = f"the weights as shipped of {told.get('run')}"
+    with new_folder(place) as written:
+        networks.save(network, written)
+        tokenizers.opened(tagger, about.tokenizer).save(written)
+        folder.write(written, replace(about, architecture="encoder", about=told))
+        if (tagger / dial.NAME).is_file():
+            shutil.copyfile(tagger / dial.NAME, written / dial.NAME)
+    return difference
 
 
 def _save(tokenizer: TaggerTokenizer, written: Path) -> None:
