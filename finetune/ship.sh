@@ -6,11 +6,13 @@
 # goes on. Start it again after whatever stopped it: what is finished is left, and a run goes on
 # where it was; to begin anew, remove datasets/, runs/ and models/. SMALL=1 walks through all of it
 # in minutes, with a hundredth of the judgments, from models/mini on: in a copy of the repository,
-# since what comes out is no tagger to use.
+# since what comes out is no tagger to use. FROM=shipped goes on from what finetune/taggers holds,
+# where the models of steps 1 to 6 are not at hand: it draws their data, trains none of them, and
+# begins with step 7; the scores of what it starts from differ by some hundredths from the original's.
 # On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
 # minutes for the first part, 40 for the second with two seeds side by side (they all start at once:
-# SEEDS names fewer), 40 of one for the third, 100 of two for the last, 15 to export. On a GPU it was
-# never run.
+# SEEDS names fewer), 40 of one for the third, 100 of two for the fourth, an hour of two for the last,
+# half an hour to export. On a GPU it was never run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"     # this checkout's code, whatever is installed
@@ -27,6 +29,10 @@ hand=$($thunder data path annotated)
 tokenizer=tokenizer/32k
 work=datasets/ship              # what a step leaves for the next
 mkdir -p "$work" models
+
+from=${FROM:-}
+[ -z "$from" ] || [ "$from" = shipped ] || { echo "error: FROM=$from: give FROM=shipped, or leave it out" >&2; exit 2; }
+before() { [ -n "$from" ] || "$@"; }    # before COMMAND...: what made the taggers that it goes on from
 
 small=${SMALL:+1} few=()
 if [ -n "$small" ]; then
@@ -77,7 +83,7 @@ together() {                    # wait for all of runs; the status of one that f
 }
 
 # 1. The encoder.
-[ -d models/mini ] || pretrain/run.sh mini
+[ -d models/mini ] || before pretrain/run.sh mini
 
 # 2. Annotated judgments without annotators: whole ones, and invented ones.
 invented=$work/invented.jsonl whole=$work/marked-whole.jsonl
@@ -87,7 +93,7 @@ draw whole --number "$(some 5600)"
 # 3. The first half: free of the hand annotations.
 free=datasets/ship-free
 build $free "$whole" "$invented"
-train mini-free mini-free &
+before train mini-free mini-free &
 runs=($!)
 together
 
@@ -97,20 +103,20 @@ only=datasets/ship-hand-only both=datasets/ship-hand splits=$work/splits.tsv
 build $only "$hand"
 { cat $only/splits.tsv; tail -n +2 $free/splits.tsv; } >"$splits"
 { head -n 400 "$whole"; head -n 200 "$invented"; } >"$work/replay.jsonl"
-build $both "$hand" "$work/replay.jsonl" --splits "$splits"
+before build $both "$hand" "$work/replay.jsonl" --splits "$splits"
 taggers=()
 for seed in $seeds; do
-    train mini-hand "mini-hand-$seed" --set seed="$seed" &
+    before train mini-hand "mini-hand-$seed" --set seed="$seed" &
     runs+=($!) taggers+=("models/mini-hand-$seed")
 done
 together
-[ -d models/mini-hand ] || $python finetune/average.py models/mini-hand "${taggers[@]}"
+[ -d models/mini-hand ] || before $python finetune/average.py models/mini-hand "${taggers[@]}"
 
 # 5. The average goes on over whole judgments that no part before it had (all criminal ones of that
 #    length that are left, and civil ones), and the hand annotations again.
 draw more --number "$(some 2700)"
-build datasets/ship-more "$hand" "$work/replay.jsonl" $work/marked-more.jsonl --splits "$splits"
-train mini-more mini-more &
+before build datasets/ship-more "$hand" "$work/replay.jsonl" $work/marked-more.jsonl --splits "$splits"
+before train mini-more mini-more &
 runs=($!)
 together
 
@@ -118,23 +124,48 @@ together
 taggers=()
 for seed in 1208 1209; do
     draw "$seed" --number "$(some 1300)" --longest 15000 --share 형사=0.34 --share 민사=0.27
-    build "datasets/ship-$seed" "$hand" "$work/replay.jsonl" "$work/marked-$seed.jsonl" \
+    before build "datasets/ship-$seed" "$hand" "$work/replay.jsonl" "$work/marked-$seed.jsonl" \
         --splits "$splits"
-    train mini-more "mini-$seed" --set seed=$seed --set model.start=models/mini-more \
+    before train mini-more "mini-$seed" --set seed=$seed --set model.start=models/mini-more \
         --set data.folder="datasets/ship-$seed" &
     runs+=($!) taggers+=("models/mini-$seed")
 done
 together
-[ -d models/mini-last ] || $python finetune/average.py models/mini-last "${taggers[@]}"
+[ -d models/mini-last ] || before $python finetune/average.py models/mini-last "${taggers[@]}"
 
-# 7. What ships: int8, without torch, spans compared with the original's; thresholds set on the
-#    development parts named, whole judgments among them, as they are what will be read; the card.
-ship() {                        # ship NAME TAGGER LICENCE DATASET...
-    local place="models/ship/$1" tagger=$2 licence=$3
-    shift 3
+# 7. Both go on over writings that are no judgments (decisions, indictments, pleadings, petitions,
+#    questions to legal aid, news), with judgments, so that these get no worse: the free one with
+#    those of steps 5 and 6, which it never had, the other with the hand annotations and some of them.
+for name in mini-free mini-last; do
+    shipped=finetune/taggers/mini-free
+    [ $name = mini-free ] || shipped=finetune/taggers/mini-cc-by-nc-sa-4.0
+    [ -z "$from" ] || [ -d models/$name ] || $python finetune/export.py "$shipped" --torch models/$name
+done
+writings=$work/writings.jsonl anew=$work/invented-anew.jsonl
+[ -f "$writings" ] || $thunder dataset invent "$writings" -n "$(some 2400)" --kinds writings
+[ -f "$anew" ] || $thunder dataset invent "$anew" -n "$(some 600)" --seed 1
+head -n 500 "$whole" >"$work/replay-free.jsonl"
+{ head -n "$(some 1500)" "$writings"; head -n "$(some 300)" "$anew"; } >"$work/other.jsonl"
+build datasets/ship-wide-free "$work/replay-free.jsonl" "$anew" "$writings" \
+    "$work"/marked-{more,1208}.jsonl --splits "$splits"
+build datasets/ship-wide "$hand" "$work/replay.jsonl" "$work/other.jsonl" $work/marked-1209.jsonl \
+    --splits "$splits"
+for name in mini-wide-free mini-wide; do
+    train $name $name &
+    runs+=($!)
+done
+together
+
+# 8. What ships: int8, without torch, spans compared with the original's; thresholds set on
+#    development parts, whole judgments among them, as they are what will be read; the scorecard
+#    fitted on the same: of the courts' own placeholders the gold is partial, of the rest whole.
+ship() {                        # ship NAME TAGGER LICENCE PARTIAL WHOLE...
+    local place="models/ship/$1" tagger=$2 licence=$3 partial=$4
+    shift 4
     if [ ! -d "$place" ]; then
         $python finetune/export.py "$tagger" --onnx "$place.new" --int8 --dataset "$1"
-        $thunder tagger thresholds "$place.new" "${@/#/--dataset=}" --recall 0.98
+        $thunder tagger thresholds "$place.new" "${@/#/--dataset=}" --dataset="$partial" --recall 0.98
+        $thunder tagger scorecard "$place.new" "${@/#/--dataset=}" --partial="$partial"
         $python finetune/export.py "$place.new" --licence "$licence"
         mv "$place.new" "$place"
     fi
@@ -142,5 +173,7 @@ ship() {                        # ship NAME TAGGER LICENCE DATASET...
     cp -r "$place" "finetune/taggers/${place##*/}"
 }
 rm -rf models/ship/*.new models/ship/.*.new-*       # of an export that was broken off
-ship mini-free models/mini-free apache-2.0 $free
-ship mini-cc-by-nc-sa-4.0 models/mini-last cc-by-nc-sa-4.0 $both $free
+invent=datasets/ship-invented
+build $invent "$invented" "$anew" "$writings" --splits "$splits"
+ship mini-free models/mini-wide-free apache-2.0 $free $invent
+ship mini-cc-by-nc-sa-4.0 models/mini-wide cc-by-nc-sa-4.0 $free $only $invent

@@ -48,6 +48,23 @@ def test_a_label_that_the_taxonomy_does_not_know_is_no_hint():
     assert told([Span(4, 7, "없는이름표", 1.0)])["김도윤은"] == {0}
 
 
+def test_of_finds_that_overlap_the_surest_is_told_then_the_longest():
+    place, person = KNOWN.label("주소").id, KNOWN.label("내국인이름").id
+    rivals = [Span(0, 7, "주소", 0.5), Span(4, 7, "내국인이름", 0.9), Span(4, 6, "주소", 0.8)]
+    for spans in (rivals, rivals[::-1]):
+        found = told(spans)
+        assert found["피고인"] == {3 * (place - 1) + 1}
+        assert 3 * (person - 1) + 2 in found["김도윤은"]
+        assert 3 * (place - 1) + 2 not in found["김도윤은"]
+
+
+def test_raw_finds_are_told_as_they_come_and_settled_ones_with_their_repeats():
+    text = "피고인 김도윤은 왔다. 그 뒤 김도윤이 갔다."
+    finds = [Span(4, 7, "내국인이름", 0.9, "names:x"), Span(5, 7, "내국인이름", 0.6, "names:y")]
+    assert hints.told(text, finds, "raw") == finds
+    assert [span.start for span in hints.told(text, finds, "settled")] == [4, 17]
+
+
 class Told(Neighbours):
     """A model that masks what it is told of, with the label told."""
 

@@ -10,11 +10,12 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from thunder.mentions.scorecard import NAME as SCORECARD
 from thunder.settings import resources
 from thunder.tagger.dial import NAME as THRESHOLDS
+from thunder.tagger.hints import Of
 from thunder.taxonomy import Taxonomy, migration_files, own
 from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy.migrations import names_digest, new_rows, since
@@ -32,8 +33,9 @@ class Manifest:
     """What a tagger is: its architecture, its labels by hash, its tokenizer and windows.
 
     *labels* is ``thunder.taxonomy.migrations.names_digest`` of the taxonomy it learnt, *length* and
-    *overlap* are tokens of a window with its frame, *about* says where it comes from. *own_code*:
-    its network is made by code in the folder, which only runs where the user trusts it.
+    *overlap* are tokens of a window with its frame, *hints* is of what it is told, if it is;
+    *about* says where it comes from. *own_code*: its network is made by code in the folder, which
+    only runs where the user trusts it.
     """
 
     architecture: str
@@ -44,12 +46,17 @@ class Manifest:
     tokenizer_sha256: str
     length: int
     overlap: int
+    hints: Of = "settled"
     own_code: bool = False
     about: Mapping[str, Any] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name, known in (("architecture", ARCHITECTURES), ("scheme", SCHEMES)):
+        for name, known in (
+            ("architecture", ARCHITECTURES),
+            ("scheme", SCHEMES),
+            ("hints", get_args(Of)),
+        ):
             if getattr(self, name) not in known:
                 raise ValueError(f"unknown {name} {getattr(self, name)!r}; known are {known}")
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from thunder.mentions import scorecard
 from thunder.mentions.finding import Found
-from thunder.mentions.recognising import recognised, settled
+from thunder.mentions.recognising import recognised
 from thunder.mentions.scorecard import Scorecard
 from thunder.tagger import dial, folder, hints, tokenizers
 from thunder.tagger.backend import OnnxScorer, Scorer
@@ -161,7 +161,7 @@ class Tagger:
             if not self._is_told:
                 yield Tokens(encoded)
                 continue
-            told = settled(plain, one.finds)
+            told = hints.told(plain, one.finds, self.manifest.hints)
             given = hints.hints(
                 *(encoded.starts, encoded.ends, told), taxonomy=self.taxonomy, most=self._hints
             )

@@ -42,6 +42,14 @@ def test_each_token_has_the_hint_of_what_was_found_there(ground):
     assert ((told(samples, 0) + 2) // 3).tolist() == labels.tolist()
 
 
+def test_it_may_be_told_the_finds_as_they_come(ground):
+    samples = dataclasses.replace(ground.train, seed=None, hints=Hints(dropout=0, of="raw"))
+    example = samples.source.example(0, epoch=0)
+    found = recognised(example.text)
+    wanted = hints.hints(example.starts, example.ends, found, taxonomy=ground.taxonomy)
+    assert (wanted > 0).sum() > 20 and told(samples, 0).tolist() == wanted.tolist()
+
+
 def test_a_share_is_left_out_in_training_and_none_in_development(ground):
     whole = dataclasses.replace(ground.train, hints=Hints(dropout=0))
     both = [np.concatenate([told(one, n) for n in range(12)]) > 0 for one in (whole, ground.train)]
@@ -108,9 +116,11 @@ def test_hints_are_for_our_encoder(dataset, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_with_hints_learns_exports_and_masks(dataset, tmp_path):
+@pytest.mark.parametrize("of", ["settled", "raw"])
+def test_a_run_with_hints_learns_exports_and_masks(dataset, tmp_path, of):
     changes = (
         "hints.dropout=0.1",
+        f"hints.of={of}",
         "schedule.epochs=4",
         "schedule.batch=1",
         "schedule.micro_batch=1",
@@ -118,6 +128,7 @@ def test_a_run_with_hints_learns_exports_and_masks(dataset, tmp_path):
     run(smoke(dataset, tmp_path / "run", *changes), say=lambda line: None, device="cpu")
     export(tmp_path / "run", tmp_path / "tagger")
     export_onnx(tmp_path / "tagger", tmp_path / "onnx", int8=True)
+    assert {folder.read(tmp_path / name).hints for name in ("tagger", "onnx")} == {of}
     one, other = Tagger.load(tmp_path / "tagger", device="cpu"), Tagger.load(tmp_path / "onnx")
     example = next(iter(Dataset.open(dataset).part("dev").epoch(0)))
     left, right = next(one.read_all([example.text])), next(other.read_all([example.text]))

@@ -132,6 +132,7 @@ def manifest(settings: Finetuning, ground: Ground, about: dict[str, object]) -> 
         tokenizer_sha256=ground.tokenizer.digest,
         length=settings.schedule.length,
         overlap=settings.schedule.overlap,
+        hints=settings.hints.of if settings.hints else "settled",
         own_code=settings.model.trust,
         about=about,
     )

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from thunder.mentions.recognising import recognised, settled
+from thunder.mentions.recognising import recognised
 from thunder.tagger import hints as hinting
 from thunder.tagger.tokenizers import Frame, TaggerTokenizer
 from thunder.tagger.windows import windows
@@ -143,7 +143,7 @@ class Samples:
         folded = fold(example.text)
         named = recognised(folded.text)
         named = [span for span in named if span.source not in self.hints.without]
-        spans = [folded.original(span) for span in settled(folded.text, named)]
+        spans = [folded.original(span) for span in hinting.told(folded.text, named, self.hints.of)]
         if self.hints.dropout:
             kept = self._drawn("hints", number).random(len(spans)) >= self.hints.dropout
             spans = [span for span, stays in zip(spans, kept, strict=True) if stays]

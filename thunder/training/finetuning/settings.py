@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from thunder.settings.config import as_table, require
+from thunder.tagger.hints import Of
 from thunder.training.settings import Checkpoints, EngineSettings, Loading, Optimizer, Phase
 
 _HOW = ("budget", "row")  # how a micro-batch is computed, not what it is
@@ -183,11 +184,13 @@ class Hints:
 
     In training a share of *dropout* of their finds is left out, so that it learns to do without.
     Nor is it told then the finds of *without* (``names:person`` …, ``Span.source``): whose licence
-    the weights shall not carry, say.
+    the weights shall not carry, say. *of*: the finds as they come, or as the weighing of them
+    leaves them (``thunder.tagger.hints``).
     """
 
     dropout: float = 0.1
     without: tuple[str, ...] = ()
+    of: Of = "settled"
 
     def __post_init__(self) -> None:
         require(0 <= self.dropout < 1, f"'dropout' of hints lies in 0 <= x < 1: {self.dropout}")
@@ -230,9 +233,18 @@ class Finetuning:
             "names": as_table(self.data.names) if self.data.names else None,
             "schedule": {key: value for key, value in schedule.items() if key not in left},
             "loss": self._own_loss(),
-            "hints": as_table(self.hints) if self.hints else None,
+            "hints": self._own_hints(),
             "seed": self.seed,
         }
+
+    def _own_hints(self) -> dict[str, Any] | None:
+        """Return what the network is told; runs older than *of* say nothing of it."""
+        if self.hints is None:
+            return None
+        table = as_table(self.hints)
+        if self.hints.of == "settled":
+            del table["of"]
+        return table
 
     def _own_loss(self) -> dict[str, Any] | None:
         """Return the loss where it is not the usual one; runs older than *labels* say none."""
