@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from thunder.text.spans import IGNORED, Span
+from thunder.training_data.filling import facts
 from thunder.training_data.filling.addresses import narrowest, place_of
 from thunder.training_data.filling.choice import invent
 from thunder.training_data.filling.sites import QUOTES, Prepared, kind_of, prepare
@@ -116,14 +117,19 @@ def choose(
     drawn: list[tuple[Group, Form, Random]] = []
     taken: set[str] = set()
     forms: list[Form] = [_NOTHING] * len(prepared.sites)
+    filled: list[tuple[int, str]] = []
     for group in prepared.groups:
         rng = _rng(key, document_id, group.kind, group.surface)
         placed = _placed(group, prepared, forms)
+        if group.kind not in ("person", "address"):
+            placed = replace(placed, here=facts.where(prepared.text, _at(group), sorted(filled)))
         kin = forms[group.kin].person if group.kin >= 0 else None
         surname = kin[0] if kin else ""
         form = invent(placed, prepared.text, source, rng, taken, surname=surname)
         taken |= claims(group.kind, form.core)
         drawn.append((group, form, rng))
+        if group.kind == "address" or group.label.startswith("행정"):
+            filled += [(site.span.start, form.text) for site in group.sites]
         for at in group.at:
             forms[at] = form
     surnames = Counter(form.person[0] for _, form, _ in drawn if form.person)
@@ -135,6 +141,10 @@ def choose(
 
 
 _NOTHING = Form("")
+
+
+def _at(group: Group) -> int:
+    return group.sites[0].span.start
 
 
 def _placed(group: Group, prepared: Prepared, forms: Sequence[Form]) -> Group:

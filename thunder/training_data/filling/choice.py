@@ -38,7 +38,7 @@ def invent(
     """Return the form of one placeholder, given all its sites: a mention not *taken* yet."""
     kind, label = group.kind, group.label
     if label in _STATIONS and source.ships(label):
-        found = station(group, text, source, rng, taken)
+        found = station(group, source, rng, taken)
         if found is not None:
             return found
     if kind == "person":
@@ -53,7 +53,7 @@ def invent(
         draw = partial(number, kind, rng)
     else:
         return named(group, text, source, rng, taken)
-    hired = plate_for_hire(group, text)
+    hired = plate_for_hire(group)
     draw = partial(hired, rng) if hired else draw
     settled = number_at(group, rng)
     if settled and not claims(kind, settled) & taken:

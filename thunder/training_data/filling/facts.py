@@ -88,12 +88,15 @@ def years() -> Mapping[str, Years]:
 def existed(name: str, year: int) -> bool:
     """Return whether a bank or insurer may be named so in *year* and have people's accounts.
 
-    The year of a merger counts for both names; *year* is 0 where the text says none.
+    *year* is 0 where the text says none.
     """
-    known = years().get(name.removesuffix("은행"))
+    known = years().get(_BRANCH.sub("", name))
     if known is None:
         return True
-    return known.people and (not year or known.first <= year <= known.last + 1)
+    return known.people and (not year or known.first <= year <= known.last)
+
+
+_BRANCH = re.compile(r"(?:은행)?(?: .*)?$")
 
 
 # --- where ----------------------------------------------------------------------------------------
@@ -113,20 +116,51 @@ class Where(NamedTuple):
     district: str
 
 
-def where(text: str, end: int) -> Where:
-    """Return the place that *text* speaks of before *end*; none where it names none."""
-    start = max(0, end - _FAR)
+NOWHERE = Where(frozenset(), "")
+Filled = Sequence[tuple[int, str]]
+"""What was filled in at which character of a text: addresses that say where it goes on."""
+
+
+def where(text: str, end: int, filled: Filled = ()) -> Where:
+    """Return the place that *text* speaks of before *end*, soon behind it where none is before.
+
+    What was *filled* in before *end* says so, too; NOWHERE where nothing does.
+    """
+    said, at = _said_last(text, max(0, end - _FAR), end)
+    for start, address in reversed(filled):
+        if at < start < end and (place := _said_last(f"{address} ", 0, len(address) + 1)[0]):
+            return place
+    ahead = text[end : end + _AHEAD].partition("\n")[0]
+    return said or _said_first(ahead) or NOWHERE
+
+
+_AHEAD = 120  # characters behind a place in which its sentence may say where it is
+
+
+def _said_last(text: str, start: int, end: int) -> tuple[Where | None, int]:
+    """Return the last place said in a stretch of *text*, and where it is said; None, -1 without."""
     for said in reversed([*_SAID.finditer(text, start, end)]):
-        fulls = gazetteer.districts_by_part().get(said[2], ())
-        within = [full for full in fulls if said[1] and short(full.split()[0]) == short(said[1])]
-        within = within or [full for full in fulls if said[1] and said[1] in full.split()]
-        provinces = frozenset(short(full.split()[0]) for full in within or fulls)
-        if provinces:
-            parts = {full.split()[1] for full in within or fulls}
-            district = parts.pop() if len(parts) == 1 else said[2]
-            return Where(provinces, district)
+        place = _district_said(said)
+        if place:
+            return place, said.start()
     city = next(reversed([*_CITY.finditer(text, start, end)]), None)
-    return Where(frozenset({city[1]}) if city else frozenset(), "")
+    return (Where(frozenset({city[1]}), ""), city.start()) if city else (None, -1)
+
+
+def _said_first(text: str) -> Where | None:
+    places = (_district_said(said) for said in _SAID.finditer(text))
+    return next(filter(None, places), None)
+
+
+def _district_said(said: re.Match[str]) -> Where | None:
+    fulls = gazetteer.districts_by_part().get(said[2], ())
+    within = [full for full in fulls if said[1] and short(full.split()[0]) == short(said[1])]
+    within = within or [full for full in fulls if said[1] and said[1] in full.split()]
+    if not fulls:
+        return None
+    parts = {full.split()[1] for full in within or fulls}
+    district = parts.pop() if len(parts) == 1 else said[2]
+    return Where(frozenset(short(full.split()[0]) for full in within or fulls), district)
 
 
 def says_elsewhere(mention: str, here: Places) -> bool:
@@ -137,6 +171,9 @@ def says_elsewhere(mention: str, here: Places) -> bool:
     if not here:
         return False
     for word in mention.split():
+        city = next((word[:n] for n in (4, 3, 2) if word[:n] in _districts()), "")
+        if city and not _districts()[city] & here and not _is_here(word, here):
+            return True
         stem = next((word[:n] for n in (5, 4, 3, 2) if word[:n] in _places()), "")
         if stem and len(_places()[stem]) <= _FEW and not _places()[stem] & here:
             return True
@@ -144,6 +181,26 @@ def says_elsewhere(mention: str, here: Places) -> bool:
         if end and end != word and not _districts()[end] & here:
             return True
     return False
+
+
+def _is_here(word: str, here: Places) -> bool:
+    """Return whether *word* begins with a name longer than a city's that lies *here*."""
+    longer = (word[:n] for n in (5, 4, 3) if n <= len(word))
+    return any(_places()[name] & here for name in longer if name in _places())
+
+
+def names_at(place: Where) -> Sequence[str]:
+    """Return the stems by which an office of *place* may be called: its district, its 동·읍·면."""
+    return _names_at(place) if place.district else ()
+
+
+@lru_cache(maxsize=512)
+def _names_at(place: Where) -> Sequence[str]:
+    fulls = gazetteer.districts_by_part().get(place.district, ())
+    within = [full for full in fulls if short(full.split()[0]) in place.provinces]
+    towns = {_LEVEL.sub("", town) for full in within for town in gazetteer.below(full)}
+    stems = {place.district[:-1], *towns}
+    return tuple(sorted(stem for stem in stems if len(stem) > 1))
 
 
 _FEW = 2  # provinces that a name says by itself: a 중앙동 is everywhere

@@ -30,9 +30,8 @@ def fitting(draw: Callable[[], str], fits: Fits | None) -> str:
 
 def fits_place(group: Group, text: str) -> Fits | None:
     """Return the question whether a number fits the first place of *group*; None: any does."""
-    site = group.sites[0]
     make = _QUESTIONS.get(group.label)
-    return make(site, text) if make else None
+    return make(group, text) if make else None
 
 
 def number_at(group: Group, rng: Random) -> str:
@@ -62,13 +61,12 @@ _LINE_BEHIND = re.compile(r"역?[ ,'’]{0,3}([0-9])호선")
 _MOST_EXITS_UNKNOWN = 4
 
 
-def station(group: Group, text: str, source: Mentions, rng: Random, taken: set[str]) -> Form | None:
+def station(group: Group, source: Mentions, rng: Random, taken: set[str]) -> Form | None:
     """Return a station that lies where the text speaks of, on the line it names; None: none does.
 
     Where nothing is known of the 시·군·구, any of the province does.
     """
-    site = group.sites[0]
-    here = facts.where(text, site.span.start)
+    site, here = group.sites[0], group.here
     said = _LINE_BEFORE.search(site.before) or _LINE_BEHIND.match(site.after)
     line = f"{said[1]}호선" if said else ""
     wanted = [
@@ -120,6 +118,7 @@ def _lines_before(before: str) -> Sequence[str]:
 _FLOOR_BEFORE = re.compile(r"(지하 ?)?([0-9]{1,2})층[ ,'’]{0,3}$")
 _HOUSE = re.compile("아파트|오피스텔|주상복합|타워")
 _LOW = re.compile("빌라|주택|모텔|여관|펜션|원룸|상가|시장")
+_FLOORED = re.compile("아파트|오피스텔|빌라|맨션|연립|주상복합|호텔|모텔|여관|원룸")
 _UNIT = re.compile(r"(?:([A-Z가-하])-?)?(B|지하)?([0-9]{1,2})([0-9]{2})(?:-[0-9])?")
 _PRISON = re.compile("교도소|구치소|구치지소|지소|소년원|수용")
 _MOST_UNITS = 12
@@ -140,11 +139,16 @@ def _last(pattern: re.Pattern[str], text: str) -> int:
     return max((match.start() for match in pattern.finditer(text)), default=-1)
 
 
-def _unit(site: Site, _: str) -> Fits:
+def _unit(group: Group, _: str) -> Fits:
+    """Return whether a flat or room is on a floor of its house, as its number says."""
+    site = group.sites[0]
     highest = _highest(site)
+    bare = _FLOORED.search(site.before[-40:]) is None
 
     def fits(mention: str) -> bool:
         match = _UNIT.fullmatch(mention)
+        if not bare and (match is None or not mention.isdecimal()):
+            return False
         if match is None:
             return mention.isdecimal() and int(mention) <= _MOST_ROOMS
         _, below, level, unit = match.groups()
@@ -153,27 +157,28 @@ def _unit(site: Site, _: str) -> Fits:
     return fits
 
 
-def _floor(site: Site, _: str) -> Fits:
+def _floor(group: Group, _: str) -> Fits:
+    site = group.sites[0]
     highest = 3 if site.before.endswith(("지하", "지하 ")) else _highest(site)
     return lambda mention: mention.isdecimal() and int(mention) <= highest
 
 
-_APARTMENT_BEFORE = re.compile("아파트['’\"” ,]{0,3}$")
 _BLOCK = re.compile(r"1[0-3][0-9]|20[1-9]|[1-9]|[가-라]|[A-D]")
 
 
-def _block(site: Site, _: str) -> Fits | None:
+def _block(_: Group, __: str) -> Fits | None:
     return lambda mention: _BLOCK.fullmatch(mention) is not None
 
 
-def _room(site: Site, text: str) -> Fits | None:
+def _room(group: Group, text: str) -> Fits | None:
+    site = group.sites[0]
     around = text[max(0, site.span.start - 120) : site.span.start]
     if _PRISON.search(around):
         return None
     return lambda mention: mention.isdecimal() and int(mention) <= _MOST_ROOMS
 
 
-def _number(site: Site, _: str) -> Fits:
+def _number(_: Group, __: str) -> Fits:
     return lambda mention: mention.isdecimal() and int(mention) <= _MOST_ROOMS
 
 
@@ -188,35 +193,37 @@ _PLATE = expression("(?:(<region>) ?)?([가-힣]*?)[0-9]{0,3} ?([가-힣]) ?[0-9
 _FOR_HIRE = COMMERCIAL.replace("배", "")
 
 
-def plate_for_hire(group: Group, text: str) -> Callable[[Random], str] | None:
+def plate_for_hire(group: Group) -> Callable[[Random], str] | None:
     """Return what makes the plate of a taxi or bus of the place; None for other vehicles."""
     site = group.sites[0]
     around = site.before[-_NEAR:] + "|" + site.after[:_NEAR]
     if group.label != "차량번호" or not _TAXI.search(around) or _CYCLE.search(around):
         return None
     regions = words_of("region")
-    here = sorted(facts.where(text, site.span.start).provinces & set(regions)) or regions
+    here = sorted(group.here.provinces & set(regions)) or regions
+    classes = _BUS_CLASSES if _BUS.search(around) else _TAXI_CLASSES
 
     def make(rng: Random) -> str:
         gap, region = rng.choice(["", " "]), rng.choice(here)
         syllable = rng.choice(_FOR_HIRE)
-        return f"{region}{gap}{rng.randint(*_HIRED)}{syllable}{gap}{rng.randrange(10000):04d}"
+        return f"{region}{gap}{rng.randint(*classes)}{syllable}{gap}{rng.randrange(10000):04d}"
 
     return make
 
 
-_HIRED = 30, 99  # the numbers of taxis and buses begin so
+_BUS = re.compile("버스")
+_TAXI_CLASSES, _BUS_CLASSES = (30, 39), (70, 79)  # what the plates of each begin with
 _NEAR = 14  # characters on either side of a plate in which its vehicle is named
 
 
-def _plate(site: Site, text: str) -> Fits:
+def _plate(group: Group, _: str) -> Fits:
     """Return whether a plate is of the kind of vehicle that is named beside it.
 
     Motorcycles alone have a district, taxis and buses a province and 바사아자, hired cars 하허호.
     """
+    site, here = group.sites[0], group.here.provinces
     around = site.before[-_NEAR:] + "|" + site.after[:_NEAR]
     said = bool(_REGION_BEFORE.search(site.before))
-    here = facts.where(text, site.span.start).provinces
     cycle = bool(_CYCLE.search(around)) and not said
     syllables = (
         _FOR_HIRE
@@ -243,7 +250,7 @@ def _plate(site: Site, text: str) -> Fits:
     return fits
 
 
-_QUESTIONS: dict[str, Callable[[Site, str], Fits | None]] = {
+_QUESTIONS: dict[str, Callable[[Group, str], Fits | None]] = {
     "호": _unit,
     "호실": _unit,
     "층": _floor,

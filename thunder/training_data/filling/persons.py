@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
 from thunder.training_data.lists import UsedUp
@@ -35,13 +36,41 @@ _SHE = re.compile(r"[^.\nA-Z○]{0,50}(?<![가-힣])그녀")
 _YEAR_OF_THE_FACTS = 2018  # when most of the published facts happened, to the year of a birth
 
 
-def gender_of(sites: Sequence[Site]) -> str:
+class Related(NamedTuple):
+    """Who somebody is to another: the number of the other's site, and the word that says it."""
+
+    other: int
+    word: str
+
+
+def related(every: Sequence[Site], at: Sequence[int]) -> Sequence[Related]:
+    """Return what the text says of whom the person at *at* is to others, in either order.
+
+    X의 동생인 Y, Y는 X의 동생이다.
+    """
+    found = []
+    for number in at:
+        site = every[number]
+        if number and every[number - 1].span.label == site.span.label:
+            before = every[number - 1]
+            between = before.after[: max(0, site.span.start - before.span.end)]
+            match = _IS_BEFORE.fullmatch(" ".join(between.split()) + " ")
+            found += [Related(number - 1, match[1])] if match else []
+        if number + 1 < len(every) and every[number + 1].span.label == site.span.label:
+            behind = every[number + 1]
+            between = site.after[: max(0, behind.span.start - site.span.end)]
+            match = _IS_BEHIND.match(behind.after) if _SUBJECT_OF.fullmatch(between) else None
+            found += [Related(number + 1, match[1])] if match else []
+    return found
+
+
+def gender_of(sites: Sequence[Site], relations: Sequence[Related] = ()) -> str:
     """Return 남 or 여 where the text says so anywhere: the brackets behind a name say it best."""
     for found in (_in_brackets, _before, _by_spouse, _by_pronoun):
         gender = next(filter(None, map(found, sites)), "")
         if gender:
             return gender
-    return ""
+    return next(filter(None, (_SEX.get(one.word, "") for one in relations)), "")
 
 
 def _in_brackets(site: Site) -> str:
@@ -63,32 +92,51 @@ def _by_pronoun(site: Site) -> str:
     return "여" if _SHE.match(site.after) else ""
 
 
-_KIN = re.compile(
-    r"의 ?(?:친)?(?:형제|자매|남매|동생|남동생|여동생|형|누나|오빠|언니|아버지|부친|조부|고모)"
-    rf"(?:인|이자|이던|였던|이었던)?(?: (?:{_PARTY}))? ?"
+_SAME_SURNAME = "형제|자매|남매|동생|남동생|여동생|형|누나|오빠|언니|아버지|부친|조부|고모|삼촌"
+_OF_A_MAN = "아들|딸|장남|차남|장녀|차녀|자녀"  # they bear their father's surname
+SPOUSES = ("배우자", "남편", "처", "아내", "부인")
+_RELATION = rf"(?:친)?({_SAME_SURNAME}|{_OF_A_MAN}|어머니|모친|{'|'.join(SPOUSES)})"
+_IS_BEFORE = re.compile(
+    rf"(?:\([^()\n]{{0,24}}\))?의 ?{_RELATION}(?:인|이자|이던|였던|이었던)?(?: (?:{_PARTY}))? ?"
 )
+_SUBJECT_OF = re.compile(rf"(?:\([^()\n]{{0,24}}\))?[은는이가] (?:위 )?(?:(?:{_PARTY}) ?)?")
+_IS_BEHIND = re.compile(
+    rf"(?:\([^()\n]{{0,24}}\))?의 {_RELATION}(?=이[고며다자었던]|으?로|[였이]|인 |,)"
+)
+_WOMEN = "누나|언니|자매|여동생|고모|딸|장녀|차녀|어머니|모친|처|아내|부인"
+_MEN = "형|오빠|형제|남동생|아버지|부친|조부|삼촌|아들|장남|차남|남편"
+_SEX = {
+    **dict.fromkeys(_WOMEN.split("|"), "여"),
+    **dict.fromkeys(_MEN.split("|"), "남"),
+}
 
 
-def kin_of(every: Sequence[Site], at: Sequence[int]) -> int:
-    """Return the number of a site whose person has the surname of the one at *at*, else -1.
+def kin_of(relations: Sequence[Related]) -> int:
+    """Return the number of a site whose person has the same surname, else -1."""
+    same = _SAME_SURNAME.split("|")
+    return next((one.other for one in relations if one.word in same), -1)
 
-    X의 동생인 Y: the site of X stands right before one of Y's.
-    """
-    for number in at:
-        site, before = every[number], every[number - 1]
-        between = before.after[: max(0, site.span.start - before.span.end)]
-        kin = site.span.label == before.span.label and _KIN.fullmatch(
-            " ".join(between.split()) + " "
-        )
-        if number and kin:
-            return number - 1
-    return -1
+
+def child_of(relations: Sequence[Related]) -> int:
+    """Return the number of a site whose person is the father or mother, else -1."""
+    return next((one.other for one in relations if one.word in _OF_A_MAN.split("|")), -1)
+
+
+_GENERATION = re.compile(
+    r"(?:(아들|딸|장남|차남|장녀|차녀|손자|손녀)|"
+    r"(어머니|아버지|모친|부친|장인|장모)|할머니|할아버지)인? ?$"
+)
+_CHILD, _PARENT, _GRANDPARENT = 1998, 1955, 1940
 
 
 def born_in(sites: Sequence[Site]) -> int | None:
-    """Return about when a person was born where the text behind the name says how old they are."""
+    """Return about when a person was born, by the age behind the name or as whose child."""
     ages = (_AGE.match(site.after) for site in sites)
-    return next((_YEAR_OF_THE_FACTS - int(match[1]) for match in ages if match), None)
+    age = next((int(match[1]) for match in ages if match), None)
+    if age is not None:
+        return _YEAR_OF_THE_FACTS - age
+    said = next(filter(None, (_GENERATION.search(site.before[-8:]) for site in sites)), None)
+    return None if said is None else _CHILD if said[1] else _PARENT if said[2] else _GRANDPARENT
 
 
 def person(

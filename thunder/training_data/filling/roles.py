@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
 
-from thunder.training_data.filling.persons import PARTNER
+from thunder.training_data.filling.persons import PARTNER, SPOUSES, related
 from thunder.training_data.filling.sources import Group, Site
 
 _ROLES = ("원고", "피고인", "피고", "청구인", "상대방", "피신청인", "신청인")
@@ -29,7 +29,7 @@ _SUBJECT = re.compile(rf"(?<![가-힣])({_ROLE}){_BRACKET}[은는]")
 _OPPOSITE = {"남": "여", "여": "남"}
 
 
-def with_sexes(groups: Sequence[Group], text: str) -> list[Group]:
+def with_sexes(groups: Sequence[Group], every: Sequence[Site], text: str) -> list[Group]:
     """Return *groups* with the sex of parties who are alone in their part, where *text* says it.
 
     A couple is a man and a woman; where nothing says who is which, the hash of the text does.
@@ -38,11 +38,38 @@ def with_sexes(groups: Sequence[Group], text: str) -> list[Group]:
     alone = _alone(groups, text)
     for role, number in alone.items():
         known[number] = known[number] or _by_spouse(role, text)
-    for one, other in _couples(groups, alone, text):
+    for one, other in (*_couples(groups, alone, text), *_spouses(groups, every)):
         drawn = "남여"[crc32(text.encode()) % 2]
         known[one] = known[one] or _OPPOSITE.get(known[other], drawn)
         known[other] = known[other] or _OPPOSITE[known[one]]
     return [replace(group, gender=known[number]) for number, group in enumerate(groups)]
+
+
+def _spouses(groups: Sequence[Group], every: Sequence[Site]) -> Iterator[tuple[int, int]]:
+    """Yield the numbers of persons of whom the text says that one is the other's spouse."""
+    of_site = {site: number for number, group in enumerate(groups) for site in group.at}
+    for number, group in enumerate(groups):
+        for one in related(every, group.at) if group.kind == "person" else ():
+            if one.word in SPOUSES and of_site[one.other] != number:
+                yield of_site[one.other], number
+
+
+def with_families(groups: Sequence[Group]) -> Iterator[Group]:
+    """Yield *groups*, each with a site before whose person has the same surname, if one has it.
+
+    A man's children bear his surname, brothers and sisters share theirs.
+    """
+    gender = {site: group.gender for group in groups for site in group.at}
+    first = {site: group.at[0] for group in groups for site in group.at}
+    wanted: dict[int, int] = {}
+    for group in groups:
+        child = group.child if group.child >= 0 and gender[group.child] == "남" else -1
+        kin = group.kin if group.kin >= 0 else child
+        if kin >= 0 and first[kin] != group.at[0]:
+            earlier, later = sorted((first[kin], group.at[0]))
+            wanted.setdefault(later, earlier)
+    for group in groups:
+        yield replace(group, kin=wanted.get(group.at[0], -1))
 
 
 def _alone(groups: Sequence[Group], text: str) -> dict[str, int]:

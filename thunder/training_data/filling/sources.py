@@ -8,6 +8,7 @@ from typing import NamedTuple, Protocol
 
 from thunder.settings import resources
 from thunder.text.spans import IGNORED, Span
+from thunder.training_data.filling.facts import NOWHERE, Where
 from thunder.training_data.lists import Part, ReplacementLists, UsedUp, bare, part_of
 from thunder.training_data.mention_makers.names import NameForms
 from thunder.training_data.mention_makers.numbers import invented
@@ -58,7 +59,8 @@ class Group:
     For a person, ``gender`` (남, 여) and year of birth are what the text says, if it does;
     ``words`` are those that stand right behind a thing. ``place`` is what the text states before
     an address; ``parent`` the number of the site whose division the first one lies in (Y B:
-    [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, each -1 without.
+    [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, ``child`` that of a parent,
+    each -1 without. ``here`` is where the text is by then, what was filled in before it included.
     """
 
     kind: str
@@ -71,6 +73,8 @@ class Group:
     place: str = ""
     parent: int = -1
     kin: int = -1
+    child: int = -1
+    here: Where = NOWHERE
 
     @property
     def label(self) -> str:

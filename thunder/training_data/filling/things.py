@@ -37,12 +37,13 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     """Return the form of the name of a thing that suits its sites best and is not *taken*."""
     (label, ending), words = _drawn_from(group), group.words
     nouns = _nouns(source, label)
-    outside = any(word[:length] in nouns for word in words for length in range(1, 10))
+    said = nouns | _KINDS
+    outside = any(word[:length] in said for word in words for length in range(1, 10))
     ours = isinstance(source.lists, ReplacementLists)
     parted = _own_form if ours else _form
     form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
 
-    here = facts.where(text, group.sites[0].span.start).provinces
+    here = group.here.provinces
     year = year_of(text, group.sites[0].span.start) if label in _DATED else 0
 
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
@@ -53,9 +54,10 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
         suits = len(mention) > len(core) if outside else not noun
-        if ours and outside:  # no 좌룡지점|은행
-            suits = not (core in nouns or _longest_ending(core, nouns) or OTHER_KIND.search(core))
-        return core not in taken, apart, suits and len(core) > 1, fitting
+        if ours and outside:  # no 좌룡지점|은행, no 한빛공인중개사사무소|부동산
+            ends = _longest_ending(core, said)
+            suits = not (core in nouns or ends or OTHER_KIND.search(core))
+        return core not in taken, apart, fitting, suits and len(core) > 1
 
     drawn: list[str] = []
     best: tuple[tuple[bool, bool, bool, bool], Form] | None = None
@@ -74,6 +76,12 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     # A short list is used up.
     return Form(rooted(source, rng, taken)) if chosen.core in taken else chosen
 
+
+_KIND_WORDS = """
+사무소 공인중개사 공인중개 중개 부동산 연습장 영업소 대리점 총판 출장소 볼링장 수영장 미용실
+"""
+_KINDS = frozenset(_KIND_WORDS.split())
+"""What a thing is, where its name says so: behind it no other noun says it again."""
 
 _DATED = ("은행", "보험사", "카드회사", "금융회사", "금융기관")
 """Labels of firms whose names have years."""
@@ -135,12 +143,22 @@ def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iter
     if not mentions:
         yield rooted(source, rng, set())
         return
+    if ours and label in _LOCAL:
+        local = facts.names_at(group.here)
+        yield from rng.sample(local, min(_CANDIDATES, len(local)))
     number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
+    if ours and label in _BODIES and not isinstance(mentions, MadeMentions):
+        yield from rng.sample(mentions, len(mentions))
     for _ in range(number):
         yield expression(_LEGAL_FORM).sub("", rng.choice(mentions))
 
 
-_CANDIDATES = 24  # mentions of which the one that suits its place best is taken
+_LOCAL = ("우체국", "지구대", "파출소", "치안센터")
+"""Labels of offices that are called after the 동·읍·면 they stand in."""
+_BODIES = ("소방서", "경찰서", "세무서", "보건소", "구청", "시청", "군청", "백화점")
+"""Labels whose lists are whole and short: all of it is looked through for one that lies here."""
+
+_CANDIDATES = 48  # mentions of which the one that suits its place best is taken
 
 
 def rooted(source: Mentions, rng: Random, taken: set[str]) -> str:
@@ -216,7 +234,9 @@ def _nouns(source: Mentions, label: str) -> frozenset[str]:
     )
     enough = max(3, len(looked_at) // 12)
     shared = (noun for noun, count in endings.items() if count >= enough and noun.isalpha())
-    nouns = {noun for noun in shared if len(noun) > 1 or noun in _ONE_SYLLABLE_NOUNS}
+    ours = isinstance(source.lists, ReplacementLists)
+    single = _ONE_SYLLABLE_NOUNS - {"점"} if ours else _ONE_SYLLABLE_NOUNS  # 전주점 is a branch
+    nouns = {noun for noun in shared if len(noun) > 1 or noun in single}
     return frozenset(nouns | GENERIC | ({label} if label.isalpha() else set()))
 
 

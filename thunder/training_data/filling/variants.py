@@ -76,6 +76,9 @@ def varied(
     """
     later = form._replace(core=_IN_BRACKETS.sub("", form.core))
     forms = [form, *([later] * (len(group.at) - 1))]
+    if group.kind == "name" and group.label in _NEVER_BARE and _takes_noun(group, form):
+        forms = _with_nouns(group, forms)
+        form = forms[0]
     if variants == NONE:
         return forms
     if group.kind == "person":
@@ -160,14 +163,23 @@ _NOUN_LABELS = """
 병원 의원 한의원 치과 요양병원 요양원 약국 은행 저축은행 대학교 대학원 고등학교
 중학교 초등학교 유치원 어린이집 학원 도서관 아파트 오피스텔 빌라 빌딩 맨션 호텔 모텔
 여관 펜션 리조트 콘도 교회 성당 사찰 주유소 노래방 식당 주점 카페 마트 편의점 시장
-백화점 공원 클럽 나이트클럽 사우나 찜질방 PC방 당구장 미용실 헬스장 골프장 수영장
+백화점 공원 클럽 나이트클럽 사우나 찜질방 PC방 당구장 미용실 헬스장 골프장 수영장 볼링장
 우체국 주민센터 경찰서 파출소 지구대 소방서 교도소 구치소 세무서 터미널 캐피탈 공장
 농장 상가 예식장 장례식장
 """
 _NOUNS = frozenset(_NOUN_LABELS.split())
 """Labels that people say behind a name as they stand."""
 
-_OPEN = re.compile(rf"(?:{_PARTICLE}|에서?|에게)?(?=[^가-힣A-Za-z0-9]|$)")
+_INSTITUTIONS = """
+병원 의원 한의원 치과 요양병원 요양원 약국 은행 저축은행 대학교 고등학교 중학교 초등학교 유치원
+어린이집 도서관 교회 주유소 노래방 공원 우체국 경찰서 파출소 지구대 소방서
+교도소 구치소 세무서 시장 당구장 미용실 찜질방 PC방 골프장 수영장
+볼링장 헬스장 호텔 모텔 백화점 예식장 장례식장
+"""
+_NEVER_BARE = frozenset(_INSTITUTIONS.split())
+"""Labels of which no name stands alone in a sentence: 성동에서 is no fire station."""
+
+_OPEN = re.compile(rf"(?:{_PARTICLE}|에서?|에게|내|앞)?(?:에서?)?(?=[^가-힣A-Za-z0-9]|$)")
 
 
 def _takes_noun(group: Group, form: Form) -> bool:

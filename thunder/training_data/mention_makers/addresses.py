@@ -32,9 +32,11 @@ def forest_lot(rng: Random) -> str:
 
 def road(rng: Random, town: str, *, abroad: float) -> str:
     """Return a road called after *town*, or at the rate *abroad* a real one from anywhere."""
+    stem = re.sub(r"[0-9]*[동읍면가리]$", "", town)
+    stem = stem if len(stem) > 1 else town  # 남동로, not 남로
     if rng.random() >= abroad:
-        stem = re.sub(r"[0-9]*[동읍면가리]$", "", town)
-        return stem + rng.choice(("로", "로", "길", "대로", f"로{rng.randint(2, 60)}길"))
+        wide = "대로" if town.endswith("동") else "로"
+        return stem + rng.choice(("로", "로", "길", wide, f"로{rng.randint(2, 30)}번길"))
     name = rng.choice(_roads()).replace("#", str(rng.randint(1, 30)))
     if name[-1] == "로" and rng.random() < 0.4:
         name += f"{rng.randint(1, 200)}{rng.choice(('길', '번길'))}"
@@ -131,7 +133,7 @@ def whole_address(rng: Random) -> str:
     if draw < 0.5:
         province = _SHORT.get(province) or province[:2]
     above = rest if rest and draw > 0.85 else f"{province} {rest}"
-    return f"{above}{below_district(rng, district)}"
+    return f"{above}{below_district(rng, district, abroad=0.0)}"
 
 
 def land(rng: Random) -> str:

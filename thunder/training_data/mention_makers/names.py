@@ -77,6 +77,7 @@ def korean_person(rng: Random, *, gender: str = "", born: int | None = None) -> 
         given = _given(rng, cohort)
         # Neither 민민 nor 남남우, and nobody whom everybody knows.
         fits = len({*surname, *given}) == len(surname) + len(given)
+        fits = fits and given not in _of_the_other_sex()[gender]
         if fits and not is_public_figure(surname + given):
             return Person(surname, given)
 
@@ -162,9 +163,11 @@ def _given(rng: Random, cohort: Cohort) -> str:
     if draw < SHARE_OF_ONE_SYLLABLE + SHARE_OF_WHOLE_NAMES:
         return rng.choice(cohort.whole)
     rare = rng.random() < SHARE_OF_RARE_NAMES
-    pools = _rare_syllables()[cohort.sex] if rare else cohort.syllables
-    first = rng.choices(pools.first, cum_weights=pools.first_weights)[0]
-    return first + rng.choices(pools.second, cum_weights=pools.second_weights)[0]
+    # One syllable only: two rare ones make no name (슬름), or another word (소주).
+    pools = [cohort.syllables, _rare_syllables()[cohort.sex] if rare else cohort.syllables]
+    one, other = pools if rng.random() < 0.5 else reversed(pools)
+    first = rng.choices(one.first, cum_weights=one.first_weights)[0]
+    return first + rng.choices(other.second, cum_weights=other.second_weights)[0]
 
 
 def _cohort(rng: Random, gender: str, born: int | None) -> Cohort:
@@ -183,6 +186,18 @@ def _cohorts() -> Mapping[str, tuple[Cohort, ...]]:
         last_year = int(years.partition("-")[2])
         found[sex].append(Cohort(last_year, sex, pools, tuple(whole.split()), tuple(alone)))
     return {sex: tuple(sorted(cohorts)) for sex, cohorts in found.items()}
+
+
+@lru_cache(maxsize=1)
+def _of_the_other_sex() -> Mapping[str, frozenset[str]]:
+    """Return, for each sex, the whole given names that are typical of the other alone."""
+    whole = {
+        sex: {name for one in found for name in one.whole} for sex, found in _cohorts().items()
+    }
+    return {
+        MALE: frozenset(whole[FEMALE] - whole[MALE]),
+        FEMALE: frozenset(whole[MALE] - whole[FEMALE]),
+    }
 
 
 @lru_cache(maxsize=1)

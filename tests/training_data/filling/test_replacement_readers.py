@@ -1,0 +1,172 @@
+"""What readers of filled judgments found wrong: nouns, places, families, numbers."""
+
+import re
+from random import Random
+
+import pytest
+
+from thunder.training_data.annotation import parse
+from thunder.training_data.filling import NOUN, facts, fill
+from thunder.training_data.filling.things import OTHER_KIND
+from thunder.training_data.mention_makers.addresses import road
+from thunder.training_data.mention_makers.names import FEMALE, MALE, _cohorts
+
+SEEDS = [str(seed) for seed in range(25)]
+NAME = "내국인이름"
+
+
+def mark(label: str, placeholder: str = "B") -> str:
+    return f"<<<{label}>>>{placeholder}<<</{label}>>>"
+
+
+def filled(marked: str, seed: str) -> str:
+    read = parse(marked)
+    return fill(read.text, read.spans, key=b"readers", document_id=seed)[0]
+
+
+@pytest.mark.parametrize(
+    ("label", "before", "after", "noun"),
+    [
+        ("소방서", "부산 중구 소재 ", "에서 근무하는", "소방서"),
+        ("노래방", "제주시에 있는 ", "내에서", "노래"),
+        ("공원", "양평군 ", " 내 전기사용", "공원"),
+        ("은행", "피고인 명의의 ", " 계좌로", "은행"),
+        ("교회", "", "의 신도", "교회"),
+    ],
+)
+def test_no_institution_stands_there_without_its_noun(label, before, after, noun):
+    read = parse(f"{before}{mark(label)}{after}")
+    for seed in SEEDS:
+        text, spans = fill(read.text, read.spans, key=b"n", document_id=seed)
+        name = text.removeprefix(before).removesuffix(after)
+        assert noun in name or OTHER_KIND.search(name) or name[-2:] in ("가요", "클럽", "타운"), (
+            text
+        )
+        core, *nouns = spans
+        if nouns:  # courts leave it readable: neither right nor wrong
+            assert nouns[0].source == NOUN
+            assert nouns[0].start == core.end
+
+
+def test_a_noun_outside_is_not_said_twice():
+    for seed in SEEDS:
+        text = filled(f"달성군에 있는 {mark('공인중개사')}부동산에서", seed)
+        assert not re.search("(?:사무소|중개|중개사|부동산|사무실)부동산", text)
+        assert "영업소그룹" not in filled(f"{mark('불특정회사명')}그룹 회장의", seed)
+
+
+@pytest.mark.parametrize(
+    ("text", "provinces"),
+    [
+        (f"부산 중구에 있는 {mark('소방서')} 앞에서", {"부산"}),
+        (f"김포시에 있는 {mark('우체국')}우체국 앞에서", {"경기"}),
+        (f"서울 강남구에서 {mark('경찰서')} 소속 경찰관", {"서울"}),
+    ],
+)
+def test_an_office_is_of_the_place_that_the_text_says(text, provinces):
+    for seed in SEEDS:
+        one = filled(text, seed)
+        name = re.search(r"(?:에 있는|에서) (\S+?)(?:소방서|우체국|경찰서|(?= 앞| 소속))", one)[1]
+        assert not facts.says_elsewhere(name, frozenset(provinces)), one
+
+
+def test_a_post_office_lies_where_an_address_was_filled_in():
+    for seed in SEEDS:
+        one = filled(f"{mark('주소', 'X')}에 있는 {mark('우체국', 'Y')}우체국 앞에서", seed)
+        address, office = re.fullmatch(r"(.+)에 있는 (\S+)우체국 앞에서", one).groups()
+        assert not facts.says_elsewhere(office, facts.where(f"{address} ", len(address)).provinces)
+
+
+@pytest.mark.parametrize(
+    ("text", "filling", "provinces"),
+    [
+        ("대구 중구에서 그 차를", (), {"대구"}),
+        ("그 차를 타고 가던 중 서울 강서구 화곡동에서", (), {"서울"}),  # said behind
+        ("서울에서 B로 가서 그 차를", ((6, "충청남도 보령시 신산길 263"),), {"충남"}),
+        ("B에서 서울 강남구로 가서 그 차를", ((0, "충청남도 보령시 신산길 263"),), {"서울"}),
+        ("그 차를", (), set()),
+    ],
+)
+def test_where_a_text_is_by_then(text, filling, provinces):
+    assert facts.where(text, text.index("그 차"), filling).provinces == provinces
+
+
+@pytest.mark.parametrize(
+    ("text", "plate"),
+    [
+        (
+            f"{mark('차량번호')} 택시에 손님을 태우고 서울 강서구",
+            r"서울 ?3\d ?[바사아자] ?\d{4} 택시",
+        ),
+        (f"인천 서구에서 {mark('차량번호')} 버스에", r"인천 ?7\d ?[바사아자] ?\d{4} 버스"),
+    ],
+)
+def test_the_plate_of_a_taxi_or_bus_says_its_class(text, plate):
+    for seed in SEEDS:
+        assert re.search(plate, filled(text, seed))
+
+
+@pytest.mark.parametrize(
+    ("house", "number"),
+    [
+        ("한빛아파트 ", r"\d{3,4}"),
+        ("동신빌라 ", r"\d{3}"),
+        ("별빛모텔 ", r"\d{3}"),
+        ("한빛오피스텔 ", r"\d{3,4}"),
+    ],
+)
+def test_the_number_of_a_flat_says_its_floor(house, number):
+    for seed in SEEDS:
+        assert re.fullmatch(rf"{house}{number}호에서", filled(f"{house}{mark('호')}호에서", seed))
+
+
+@pytest.mark.parametrize(
+    ("name", "year", "existed"),
+    [
+        ("농협중앙회", 2010, True),
+        ("농협중앙회", 2014, False),
+        ("NH농협", 2014, True),
+        ("외환", 2016, False),
+        ("중국건설은행 대흥지점", 2012, False),  # people hold no accounts there
+        ("신협중앙회", 2012, False),
+    ],
+)
+def test_which_bank_has_accounts_in_a_year(name, year, existed):
+    assert facts.existed(name, year) is existed
+
+
+# --- families -----------------------------------------------------------------------------------
+
+_WHOLE = {sex: {name for one in _cohorts()[sex] for name in one.whole} for sex in (MALE, FEMALE)}
+
+
+def is_of(sex: str, name: str) -> bool:
+    return name[1:] not in _WHOLE[FEMALE if sex == MALE else MALE] - _WHOLE[sex]
+
+
+@pytest.mark.parametrize(
+    ("text", "sexes", "share"),
+    [
+        ("B은 C의 오빠이고, 다투었다.", {"B": MALE}, True),
+        ("피해자 B은 피해자 C의 여동생이다.", {"B": FEMALE}, True),
+        ("B(남, 60세)의 아들인 C를", {"B": MALE, "C": MALE}, True),
+        ("C(여, 43세)은 B의 배우자이다.", {"B": MALE, "C": FEMALE}, False),
+        ("B은 C의 남편으로서", {"B": MALE, "C": FEMALE}, False),
+        ("B은 C의 딸이고, C(남)는", {"B": FEMALE, "C": MALE}, True),
+    ],
+)
+def test_a_family_is_of_the_sexes_and_surnames_that_the_text_says(text, sexes, share):
+    read = parse(re.sub("[BC]", lambda letter: mark(NAME, letter[0]), text))
+    letters = [read.text[span.start : span.end] for span in read.spans]
+    for seed in SEEDS:
+        whole, spans = fill(read.text, read.spans, key=b"family", document_id=seed)
+        names = {letter: whole[s.start : s.end] for letter, s in zip(letters, spans, strict=True)}
+        assert all(is_of(sex, names[letter]) for letter, sex in sexes.items()), whole
+        if share:
+            assert names["B"][0] == names["C"][0], whole
+
+
+def test_a_coined_road_has_the_whole_name_of_a_short_place():
+    for seed in range(60):
+        assert road(Random(seed), "남동", abroad=0.0).startswith("남동")
+        assert not road(Random(seed), "음리", abroad=0.0).endswith("대로")
