@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from thunder.taxonomy import gazetteer
 from thunder.training_data.annotation import parse
 from thunder.training_data.filling import NOUN, facts, fill
 from thunder.training_data.filling.things import OTHER_KIND
@@ -170,3 +171,41 @@ def test_a_coined_road_has_the_whole_name_of_a_short_place():
     for seed in range(60):
         assert road(Random(seed), "남동", abroad=0.0).startswith("남동")
         assert not road(Random(seed), "음리", abroad=0.0).endswith("대로")
+
+
+@pytest.mark.parametrize(
+    ("mention", "here", "elsewhere"),
+    [
+        ("함덕", "강원", True),
+        ("함덕", "제주", False),
+        ("물치", "강원", False),
+        ("나리", "강원", False),  # no village alone
+    ],
+)
+def test_a_harbour_lies_where_its_village_does(mention, here, elsewhere):
+    assert facts.says_elsewhere(mention, frozenset({here}), villages=True) is elsewhere
+
+
+def test_a_district_that_is_no_more_is_of_its_city():
+    for seed in SEEDS:
+        address = filled(f"부천시 원미구 {mark('구아래주소')}에", seed).split()[2]
+        towns = gazetteer.below("경기도 부천시")
+        assert address.startswith(tuple(re.sub("[0-9가]*동$", "", town) for town in towns))
+
+
+def test_a_coin_singing_room_is_not_said_twice():
+    for seed in SEEDS:
+        text = filled(f"2층에 있는 '{mark('노래방')} 동전노래연습장' 계산대", seed)
+        assert "노래방 동전" not in text
+
+
+@pytest.mark.parametrize(
+    ("marked", "oldest"), [(f"{mark(NAME)}(여, 2○세)를", 1990), (f"피고인의 딸 {mark(NAME)}", 1990)]
+)
+def test_a_name_is_of_its_generation(marked, oldest):
+    young = {n for one in _cohorts()[FEMALE] if one.last_year >= oldest for n in one.whole}
+    old = {n for one in _cohorts()[FEMALE] if one.last_year < 1970 for n in one.whole} - young
+    for seed in SEEDS:
+        read = parse(marked)
+        text, (span,) = fill(read.text, read.spans, key=b"age", document_id=seed)
+        assert text[span.start + 1 : span.end] not in old

@@ -163,10 +163,11 @@ def _district_said(said: re.Match[str]) -> Where | None:
     return Where(frozenset(short(full.split()[0]) for full in within or fulls), district)
 
 
-def says_elsewhere(mention: str, here: Places) -> bool:
+def says_elsewhere(mention: str, here: Places, *, villages: bool = False) -> bool:
     """Return whether a word of *mention* begins with the name of a place that lies not *here*.
 
-    김천근린 in 인천; a name that many places share (중앙) says so only if all lie elsewhere.
+    With *villages* it may be that of a 리, too: 함덕 in 강원. 김천근린 in 인천; a name that many
+    places share (중앙) says so only if all lie elsewhere.
     """
     if not here:
         return False
@@ -176,6 +177,8 @@ def says_elsewhere(mention: str, here: Places) -> bool:
             return True
         stem = next((word[:n] for n in (5, 4, 3, 2) if word[:n] in _places()), "")
         if stem and len(_places()[stem]) <= _FEW and not _places()[stem] & here:
+            return True
+        if villages and word in _villages() and not _villages()[word] & here:
             return True
         end = next((word[-n:] for n in (4, 3, 2) if word[-n:] in _districts()), "")
         if end and end != word and not _districts()[end] & here:
@@ -237,6 +240,18 @@ def _places() -> Mapping[str, Places]:
     return {name: frozenset(provinces) for name, provinces in found.items()}
 
 
+@lru_cache(maxsize=1)
+def _villages() -> Mapping[str, Places]:
+    """Return the provinces of every 리, written without its level."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for full in gazetteer.district_names():
+        for below in gazetteer.below(full).values():
+            for village in below:
+                found[_NUMBERED.sub("", village)].add(short(full.split()[0]))
+    return {name: frozenset(provinces) for name, provinces in found.items() if len(name) > 1}
+
+
+_NUMBERED = re.compile(r"[0-9]*리$")
 _LEVEL = re.compile(r"(?:제?[0-9]+)?[가동읍면]$|[0-9]+가$")
 
 

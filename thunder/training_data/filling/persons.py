@@ -15,7 +15,7 @@ from thunder.training_data.mention_makers.names import (
 )
 
 _BRACKET = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![가-힣])([남여])(?:성|자)?(?![가-힣])")
-_AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2})세")
+_AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2}|[0-9][○O])세")
 _WOMAN = (
     "어머니|모친|누나|언니|여동생|아내|처|딸|이모|고모|할머니|장모|며느리|여자친구|시어머니|"
     "처제|처형|형수|제수|여성|여자|여직원|여종업원|여학생|여경|수녀"
@@ -132,7 +132,7 @@ _CHILD, _PARENT, _GRANDPARENT = 1998, 1955, 1940
 def born_in(sites: Sequence[Site]) -> int | None:
     """Return about when a person was born, by the age behind the name or as whose child."""
     ages = (_AGE.match(site.after) for site in sites)
-    age = next((int(match[1]) for match in ages if match), None)
+    age = next((int(re.sub("[○O]", "5", match[1])) for match in ages if match), None)
     if age is not None:
         return _YEAR_OF_THE_FACTS - age
     said = next(filter(None, (_GENERATION.search(site.before[-8:]) for site in sites)), None)

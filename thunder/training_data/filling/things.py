@@ -48,7 +48,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
 
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
         core, noun = form.core, form.noun
-        fitting = not facts.says_elsewhere(core, here)
+        fitting = not facts.says_elsewhere(core, here, villages=label in _SITES)
         fitting = fitting and (label not in _DATED or facts.existed(core, year))
         apart = core not in text and not any(core in other or other in core for other in taken)
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
@@ -153,6 +153,8 @@ def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iter
         yield expression(_LEGAL_FORM).sub("", rng.choice(mentions))
 
 
+_SITES = ("항구", "해수욕장", "해변", "저수지", "마을", "유원지", "하천")
+"""Labels of places in the country, which are called after villages."""
 _LOCAL = ("우체국", "지구대", "파출소", "치안센터")
 """Labels of offices that are called after the 동·읍·면 they stand in."""
 _BODIES = ("소방서", "경찰서", "세무서", "보건소", "구청", "시청", "군청", "백화점")

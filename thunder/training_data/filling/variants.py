@@ -189,7 +189,12 @@ def _takes_noun(group: Group, form: Form) -> bool:
         return False
     if core.endswith(("단지", "차", *GENERIC, *_NOUNS)):
         return False
-    return not any(word.startswith((label, *GENERIC)) for word in group.words)
+    return not any(word.startswith((label, *GENERIC)) or _ends_so(word) for word in group.words)
+
+
+def _ends_so(word: str) -> bool:
+    """Return whether a noun with something before it says what a thing is: 동전노래연습장."""
+    return any(word.endswith(noun) and word != noun for noun in GENERIC if len(noun) > 2)
 
 
 def _with_nouns(group: Group, forms: Sequence[Form]) -> list[Form]:

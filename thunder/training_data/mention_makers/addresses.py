@@ -57,9 +57,14 @@ def detail(rng: Random, town: str) -> str:
     draw = rng.random()
     if draw < 0.90:
         return ""
-    unit = f"{rng.randint(1, 20)}{rng.randint(1, 12):02d}호"
-    block = rng.choice((f"{rng.randint(101, 120)}동", f"{rng.choice('가나다ABC')}동"))
     building = rng.choice(_buildings())
+    low = _LOW.search(building) is not None
+    highest = 20 if draw < 0.96 or not low else 4
+    unit = f"{rng.randint(1, highest)}{rng.randint(1, 12):02d}호"
+    numbered = f"{rng.randint(101, 120)}동"
+    block = f"{rng.choice('가나다ABC')}동" if low else numbered
+    if draw < 0.96:
+        block = numbered
     if draw < 0.93:
         return f", {unit}"
     if draw < 0.96:
@@ -70,6 +75,8 @@ def detail(rng: Random, town: str) -> str:
         return f" {building}"
     return rng.choice((f"({town})", f", {unit}({town}, {building})", f" ({town}, {building})"))
 
+
+_LOW = re.compile("연립|빌라|주택|맨션|하이츠|빌$")
 
 # --- by level -----------------------------------------------------------------------------------
 
@@ -207,6 +214,9 @@ def _district(rng: Random, before: str) -> tuple[str, str]:
     said = [found for found in _DISTRICT.finditer(f"{before} ") if found[2] in known]
     if said:
         return rng.choice(_of_province(said[-1][1] or "", known[said[-1][2]])), ""
+    above = [found[1] for found in _DISTRICT.finditer(f"{before} ") if found[1] in known]
+    if above:  # a 구 that is no more, or not yet, in the table: 부천시 원미구
+        return rng.choice(known[above[-1]]), ""
     bare = _BARE.search(before)
     name = bare[1] if bare else ""
     for city in (f"{name}시", f"{name}군"):
@@ -259,7 +269,7 @@ def _eups() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _roads() -> tuple[str, ...]:
-    return gazetteer.roads()
+    return tuple(road for road in gazetteer.roads() if "·" not in road)  # 오봉로·철도박물관로
 
 
 @lru_cache(maxsize=1)

@@ -69,12 +69,13 @@ def korean_name(rng: Random, *, gender: str = "", born: int | None = None) -> st
 
 def korean_person(rng: Random, *, gender: str = "", born: int | None = None) -> Person:
     """Return an invented name; given names fit the *gender* (남, 여) and the year of birth."""
+    rare = 0.0 if gender else SHARE_OF_RARE_NAMES  # they say little of the sex
     gender = gender or (FEMALE if rng.random() < 0.5 else MALE)
     cohort = _cohort(rng, gender, born)
     surnames, weights = _surnames()
     surname = rng.choices(surnames, cum_weights=weights)[0]
     while True:
-        given = _given(rng, cohort)
+        given = _given(rng, cohort, rare)
         # Neither 민민 nor 남남우, and nobody whom everybody knows.
         fits = len({*surname, *given}) == len(surname) + len(given)
         fits = fits and given not in _of_the_other_sex()[gender]
@@ -156,13 +157,13 @@ class Cohort(NamedTuple):
     alone: tuple[str, ...]
 
 
-def _given(rng: Random, cohort: Cohort) -> str:
+def _given(rng: Random, cohort: Cohort, share_of_rare: float) -> str:
     draw = rng.random()
     if draw < SHARE_OF_ONE_SYLLABLE:
         return rng.choice(cohort.alone)
     if draw < SHARE_OF_ONE_SYLLABLE + SHARE_OF_WHOLE_NAMES:
         return rng.choice(cohort.whole)
-    rare = rng.random() < SHARE_OF_RARE_NAMES
+    rare = rng.random() < share_of_rare
     # One syllable only: two rare ones make no name (슬름), or another word (소주).
     pools = [cohort.syllables, _rare_syllables()[cohort.sex] if rare else cohort.syllables]
     one, other = pools if rng.random() < 0.5 else reversed(pools)
