@@ -9,7 +9,7 @@ from thunder.taxonomy import gazetteer
 from thunder.training_data.annotation import parse
 from thunder.training_data.filling import NOUN, facts, fill
 from thunder.training_data.filling.things import OTHER_KIND
-from thunder.training_data.mention_makers.addresses import road
+from thunder.training_data.mention_makers.addresses import detail, road
 from thunder.training_data.mention_makers.names import FEMALE, MALE, _cohorts
 
 SEEDS = [str(seed) for seed in range(25)]
@@ -209,3 +209,32 @@ def test_a_name_is_of_its_generation(marked, oldest):
         read = parse(marked)
         text, (span,) = fill(read.text, read.spans, key=b"age", document_id=seed)
         assert text[span.start + 1 : span.end] not in old
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        (f"피해자(여, {mark('나이', '2○')}세)가", r"여, 2\d세"),
+        (f"㈜{mark('저축은행', 'E')}의 대리인", r"㈜[^은]*(?:은행|뱅크)의"),
+        (f"북구 {mark('건물', 'B')} 관리실에서", r"북구 (?!\S*회 관리실).+ 관리실"),
+    ],
+)
+def test_what_is_left_of_a_word_is_kept(text, shape):
+    for seed in SEEDS:
+        one = filled(text, seed)
+        assert re.search(shape, one), one
+        assert "저축저축" not in one
+
+
+def test_what_lies_on_a_floor_is_no_flat():
+    for seed in SEEDS:
+        text = filled(f"청주시 청원구 {mark('구아래주소')}, 2층에 있는 식당", seed)
+        assert "호, 2층" not in text
+
+
+def test_an_office_building_has_no_blocks_and_stands_in_no_village():
+    for seed in range(4000):
+        for town in ("신하리", "역삼동"):
+            text = detail(Random(seed), town)
+            assert not re.search(r"(?:빌딩|타워) \S*동 ", text)
+            assert town != "신하리" or not re.search("빌딩|타워", text)

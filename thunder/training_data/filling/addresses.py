@@ -131,6 +131,7 @@ _HOUSE_BEHIND = re.compile(
     r"(?!(?:에|에서)? ?(?:있는|위치한|소재|운영))|"
     r"[^.\n]{0,24}(?:집|주거|주택|빌라|아파트|오피스텔|원룸)"
 )
+_FLOOR_BEHIND = re.compile(r"[,  ]{0,2}(?:지하 ?)?[0-9]{1,2}층")
 _FLAT = re.compile(r"[0-9]호")
 _NEVER = re.compile(r"(?!)")
 
@@ -144,7 +145,8 @@ def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
     draw = partial(address_after, rng, place) if place else partial(make, rng)
     if not land:
         draws = (draw() for _ in range(_DRAWS))
-        is_flat = _FLAT if _HOUSE_BEHIND.match(site.after) is None else _NEVER
+        is_house = _HOUSE_BEHIND.match(site.after) and not _FLOOR_BEHIND.match(site.after)
+        is_flat = _NEVER if is_house else _FLAT
         return next((found for found in draws if not is_flat.search(found)), draw())
     draws = (draw() for _ in range(_DRAWS))
     return next((found for found in draws if not _NO_LAND.search(found)), draw())

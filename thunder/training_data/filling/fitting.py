@@ -40,6 +40,9 @@ def number_at(group: Group, rng: Random) -> str:
     The exits are those of the station named, the line is one of it, 3층 has 301 to 312.
     """
     site = group.sites[0]
+    decade = _DECADE.fullmatch(site.surface) if group.label == "나이" else None
+    if decade:
+        return f"{decade[1]}{rng.randrange(10)}"
     if group.label in ("번", "출구번호", "번호") and _EXIT_BEHIND.match(site.after):
         return str(rng.randint(1, _exits(site.before)))
     floor = _FLOOR_BEFORE.search(site.before) if group.label in ("호", "호실") else None
@@ -50,6 +53,8 @@ def number_at(group: Group, rng: Random) -> str:
         return rng.choice(lines) if lines else ""
     return ""
 
+
+_DECADE = re.compile("([1-9])[○O]")  # an age of which the first digit was left
 
 # --- stations -------------------------------------------------------------------------------------
 

@@ -215,8 +215,14 @@ def _said_again(mention: str, word: str) -> str:
     """Return the longest ending of *mention* with which the *word* behind it begins."""
     for length in range(min(len(word), len(mention) - 1), 0, -1):
         if mention.endswith(word[:length]):
-            return word[:length] if length > 1 or word[0] in _ONE_SYLLABLE_NOUNS else ""
+            alone = word[0] in _ONE_SYLLABLE_NOUNS and _NOUN_ALONE.fullmatch(word[1:])
+            return word[:length] if length > 1 or alone else ""
     return ""
+
+
+_NOUN_ALONE = re.compile(
+    "(?:[은는이가을를의과와도로에]|에서|으로|에게|까지|부터|내|앞|뒤|옆|인근).*|"
+)
 
 
 @lru_cache(maxsize=4096)

@@ -187,7 +187,8 @@ def _takes_noun(group: Group, form: Form) -> bool:
     label, core = group.label, form.core
     if label not in _NOUNS or form.noun or OTHER_KIND.search(core):
         return False
-    if core.endswith(("단지", "차", *GENERIC, *_NOUNS)):
+    goes_on = core.endswith("치과") and label == "병원"  # 조선대학교치과|병원
+    if core.endswith(("단지", "차", *GENERIC, *_NOUNS)) and not goes_on:
         return False
     return not any(word.startswith((label, *GENERIC)) or _ends_so(word) for word in group.words)
 
@@ -199,10 +200,17 @@ def _ends_so(word: str) -> bool:
 
 def _with_nouns(group: Group, forms: Sequence[Form]) -> list[Form]:
     """Return the forms with the noun of their kind where what stands behind them allows it."""
+    noun = _unsaid(forms[0].core, group.label)
     return [
-        form._replace(noun=group.label) if _OPEN.match(site.after) else form
+        form._replace(noun=noun) if _OPEN.match(site.after) else form
         for site, form in zip(group.sites, forms, strict=True)
     ]
+
+
+def _unsaid(core: str, noun: str) -> str:
+    """Return what of *noun* the name does not say: JT저축|은행."""
+    lengths = range(len(noun) - 1, 1, -1)
+    return next((noun[n:] for n in lengths if core.endswith(noun[:n])), noun)
 
 
 def _abbreviated(

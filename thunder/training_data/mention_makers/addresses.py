@@ -58,25 +58,27 @@ def detail(rng: Random, town: str) -> str:
     if draw < 0.90:
         return ""
     building = rng.choice(_buildings())
-    low = _LOW.search(building) is not None
-    highest = 20 if draw < 0.96 or not low else 4
+    low, office = _LOW.search(building) is not None, _OFFICE.search(building) is not None
+    urban = town.endswith(("동", "가"))
+    highest = 4 if draw >= 0.96 and low else 20
     unit = f"{rng.randint(1, highest)}{rng.randint(1, 12):02d}호"
     numbered = f"{rng.randint(101, 120)}동"
     block = f"{rng.choice('가나다ABC')}동" if low else numbered
-    if draw < 0.96:
-        block = numbered
     if draw < 0.93:
         return f", {unit}"
     if draw < 0.96:
-        return f", {block} {unit}"
+        return f", {numbered} {unit}"
+    if office and not urban:  # no 세원타워 in a village
+        return ""
     if draw < 0.98:
-        return f" {building} {block} {unit}"
-    if draw < 0.99 or not town.endswith(("동", "가")):
+        return f" {building} {unit}" if office else f" {building} {block} {unit}"
+    if draw < 0.99 or not urban:
         return f" {building}"
     return rng.choice((f"({town})", f", {unit}({town}, {building})", f" ({town}, {building})"))
 
 
 _LOW = re.compile("연립|빌라|주택|맨션|하이츠|빌$")
+_OFFICE = re.compile("빌딩|타워|프라자|센터|오피스텔|파크|스퀘어")
 
 # --- by level -----------------------------------------------------------------------------------
 

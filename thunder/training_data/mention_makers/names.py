@@ -24,7 +24,7 @@ SHARE_OF_RARE_NAMES = 0.06  # of given names whose syllables come from all gener
 
 # Years of birth of the grown-up people in judgments, by the cohorts of korean_given_names.tsv.
 _COHORT_WEIGHTS = (4, 9, 19, 21, 19, 16, 10, 2)
-_SEEN = 15  # of 100,000 names: what is rarer is mostly a stage name
+_SEEN = 60  # of 100,000 names: what is rarer is mostly a stage name
 _DIGEST = 5  # bytes of a public figure's hash: one false alarm in 10^8 names
 
 
