@@ -1,10 +1,12 @@
 """Spans, their algebra, and replacement that changes nothing else."""
 
+from itertools import combinations, compress, product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.text.spans import Span, replace_spans, require_disjoint, without_overlaps
+from thunder.text.spans import Span, heaviest, replace_spans, require_disjoint
 
 ANY_TEXT = st.text(max_size=60)
 
@@ -53,10 +55,39 @@ def test_outside_the_spans_not_one_character_changes(example):
     assert "".join([*restored, new[last:]]) == text
 
 
-@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 6), st.integers(0, 9)), max_size=12))
-def test_of_overlapping_spans_the_best_is_kept_and_the_rest_is_disjoint(drawn):
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(1, 6), st.integers(0, 9)), max_size=8))
+def test_of_overlapping_spans_those_are_kept_that_weigh_most_together(drawn):
     spans = [Span(start, start + size, "은행", score / 10) for start, size, score in drawn]
-    chosen = without_overlaps(spans, rank=lambda span: (span.score,))
+    chosen = heaviest(spans, weight=weight)
     require_disjoint(chosen, length=40)
-    for span in spans:
-        assert any(span.overlaps(other) and other.score >= span.score for other in chosen)
+    assert all(any(span.overlaps(other) for other in chosen) for span in spans)
+    assert sum(map(weight, chosen)) == max(
+        sum(map(weight, some)) for some in subsets(spans) if are_disjoint(some)
+    )
+
+
+def weight(span: Span) -> int:
+    return 1 + round(10 * span.score)
+
+
+def subsets(spans: list[Span]) -> list[list[Span]]:
+    return [list(compress(spans, bits)) for bits in product((0, 1), repeat=len(spans))]
+
+
+def are_disjoint(spans: list[Span]) -> bool:
+    return not any(one.overlaps(other) for one, other in combinations(spans, 2))
+
+
+@pytest.mark.parametrize(
+    ("finds", "chosen"),
+    [
+        ([(0, 4, 0.9), (2, 6, 0.8)], [(0, 4)]),  # the surer
+        ([(0, 4, 0.9), (2, 7, 0.9)], [(2, 7)]),  # of two as sure the longer, then the earlier
+        ([(0, 4, 0.9), (2, 6, 0.9)], [(0, 4)]),
+        ([(0, 2, 0.9), (1, 4, 0.94), (3, 5, 0.9)], [(0, 2), (3, 5)]),  # 9 + 9 to 15.7
+        ([(0, 2, 0.8), (1, 4, 0.94), (3, 5, 0.8)], [(1, 4)]),  # 4 + 4 to 15.7
+    ],
+)
+def test_odds_add_up(finds, chosen):
+    spans = [Span(*place, "은행", score) for *place, score in finds]
+    assert [(one.start, one.end) for one in heaviest(spans)] == chosen

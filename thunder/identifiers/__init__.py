@@ -45,7 +45,7 @@ from thunder.identifiers.cues import NAMED
 from thunder.identifiers.lookalikes import shields
 from thunder.text import lazy
 from thunder.text.korean import Folded
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest, sureness
 
 
 class Recogniser(Protocol):
@@ -95,6 +95,7 @@ _BREAK_IN_NUMBER = lazy.compile(r"[0-9-] *\r?\n *(?=[0-9-])")
 _CONTEXT = 300  # code points around a break that are read once more
 _LINE_NUMBER = lazy.compile(r"[.)]\s")
 _BESIDE = 12  # code points: the 13 of 13동 20|8호 is known by the mended 208
+_NAMED, _OUTER = 100, 10_000  # so many without a cue, or within others, give way to one
 _SIGHT = 100  # code points around a hit in which look-alikes are looked for
 
 
@@ -121,18 +122,19 @@ def _find_in(text: str) -> list[Span]:
 
 
 def resolved(hits: Iterable[Span]) -> list[Span]:
-    """Return *hits* without overlaps: what covers another wins, then the better ``rank``.
+    """Return *hits* without overlaps: what covers another wins, then the greater ``weight``.
 
     Each hit shares a character with one that is chosen, so none vanishes without a trace.
     """
     hits = list(hits)
     outer = _outermost(hits)
-    return without_overlaps(hits, rank=lambda hit: (hit in outer, *rank(hit)))
+    return heaviest(hits, weight=lambda hit: weight(hit) * (_OUTER if hit in outer else 1))
 
 
-def rank(hit: Span) -> tuple[bool, int, float, int]:
+def weight(hit: Span) -> float:
     """Return the claim of *hit*: named by a cue, then specificity, then score, then length."""
-    return hit.score >= NAMED, -_PLACE[hit.source], hit.score, len(hit)
+    claim = len(RECOGNISERS) - _PLACE[hit.source]
+    return sureness(hit) + 1_000 * claim * (_NAMED if hit.score >= NAMED else 1)
 
 
 def _outermost(hits: Iterable[Span]) -> frozenset[Span]:

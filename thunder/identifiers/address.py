@@ -11,7 +11,7 @@ from thunder.identifiers import address_foreign, address_loose, address_parts, a
 from thunder.identifiers.address_districts import Level, levels
 from thunder.identifiers.address_reading import Address
 from thunder.taxonomy import gazetteer
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest, sureness
 
 NAME = "address"
 PIERCES_SHIELDS = True  # a lot looks like a date or a section; below a district it is neither
@@ -35,7 +35,8 @@ def find(text: str) -> Iterator[Span]:
     written = [text[span.start : span.end] for span in spans]
     spans += address_loose.find(text, names=names, addresses=written)
     spans += address_foreign.find(text)
-    yield from without_overlaps(spans, rank=lambda span: (span.score, len(span), -span.start))
+    # A whole address rather than its parts.
+    yield from heaviest(spans, weight=lambda span: len(span) * sureness(span))
 
 
 def _below(text: str, level: Level) -> Iterator[Address]:

@@ -14,7 +14,7 @@ from thunder.identifiers.unit_defined import defined, is_of_paper, is_of_statute
 from thunder.identifiers.unit_lists import HOUSE, LABEL, listed, neighbours
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest
 
 NAME = "unit"
 PIERCES_SHIELDS = True  # 제1203호 looks like a section's item; beside 제101동 it is none
@@ -138,7 +138,7 @@ def find(text: str) -> Iterator[Span]:
     if spans:
         spans += _units_again(text, {text[s.start : s.end] for s in spans if s.label == LABEL})
         spans += _blocks_again(text, {text[s.start : s.end] for s in spans if s.label == "동"})
-    yield from without_overlaps(spans, rank=lambda span: (span.score, len(span)))
+    yield from heaviest(spans)
 
 
 def _houses(text: str) -> Iterator[Span]:

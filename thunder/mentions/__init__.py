@@ -7,7 +7,7 @@
   shape (``trimming``, ``number_kinds``, ``flattened_tables``) and its errors dropped
   (``tagger_errors``);
 - ``generic_words``, ``official_numbers``, ``figures``: seen by a tagger, and leads to nobody;
-- ``combining``: who wins where two finders disagree;
+- ``arbiter``: who wins where finds overlap, one weighted choice by ranks that are data;
 - ``boundaries``: a mention's edges, by its name where it stands free;
 - ``consistency``: a word is a mention everywhere or nowhere.
 """

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping
 
-from thunder.mentions.combining import SURE, Strength, strength
+from thunder.mentions.arbiter import SURE, Finder, finder
 from thunder.mentions.generic_words import is_person
 from thunder.names.descriptors import lexicon
 from thunder.names.given_names import is_unlikely
@@ -53,7 +53,7 @@ def _is_sure(span: Span) -> bool:
 
 
 def _is_repeat(span: Span) -> bool:
-    return strength(span) is Strength.REPEAT
+    return finder(span) is Finder.REPEAT
 
 
 def _is_mere_noun(text: str, span: Span, sure: Container[str]) -> bool:

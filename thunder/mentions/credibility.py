@@ -1,6 +1,6 @@
 """What was found and is refuted: by the tagger, by the words themselves or by those beside them.
 
-Who wins among what is left is ``combining``'s. A weak name goes where the tagger is all but certain
+Who wins among what is left is ``arbiter``'s. A weak name goes where the tagger is all but certain
 of no mention; a doubtful tagger's plain words go (``tagger_errors``), even a sure one's case
 numbers and measures, and what names nobody (``generic_words``). What it saw in pieces is made
 whole.
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from thunder.mentions.combining import SURE, Strength, balanced, strength
+from thunder.mentions.arbiter import SURE, Finder, balanced, finder
 from thunder.mentions.generic_words import is_occasion, is_office, is_person
 from thunder.mentions.tagger_errors import SURE_OF_PERSON, without_tagger_errors
 from thunder.mentions.trimming import cited, mentioned, uncited
@@ -93,14 +93,14 @@ def _is_refuted(text: str, span: Span, reading: Reading) -> bool:
     least, mass = (
         (WEAK_PERSON, SURELY_NO_PERSON) if is_person(span) else (WEAK_NAME, SURELY_OUTSIDE)
     )
-    is_weak = strength(span) is Strength.NAMED and span.score < least
+    is_weak = finder(span) is Finder.NAME and span.score < least
     return is_weak and _most_mass(span, reading) < mass
 
 
 def _is_plain(text: str, span: Span) -> bool:
     """Return whether a person weakly seen is a thing: 피해자 진술서, 위 홍보문에는."""
     word = text[span.start : span.end]
-    if strength(span) is not Strength.NAMED or span.score >= SURE_OF_PERSON:
+    if finder(span) is not Finder.NAME or span.score >= SURE_OF_PERSON:
         return False
     is_thing = span.score < SURE and word_class(word) == "noun" and is_unlikely(word)
     return is_thing or is_occasion(text, span)

@@ -1,7 +1,7 @@
 """What is mentioned in a judgment: who is asked, and how what they say is weighed, in one order.
 
 The recognisers and the tagger find (``recognising``), what is refuted goes (``credibility``), who
-wins is said (``combining``), repeats are looked for, each mention gets its edges (``boundaries``)
+wins is said (``arbiter``), repeats are looked for, each mention gets its edges (``boundaries``)
 and its label, and words that are mentions in few places are none (``consistency``).
 """
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from thunder.identifiers.unit_lists import neighbours
+from thunder.mentions.arbiter import alike
 from thunder.mentions.boundaries import anchored
-from thunder.mentions.combining import alike
 from thunder.mentions.consistency import consistent
 from thunder.mentions.credibility import Reading, credible
 from thunder.mentions.generic_words import without_readable

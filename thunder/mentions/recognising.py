@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from thunder import identifiers
 from thunder.identifiers.lookalikes import is_case
-from thunder.mentions.combining import combined
+from thunder.mentions.arbiter import arbitrated
 from thunder.mentions.flattened_tables import without_sum, without_year
 from thunder.names import organisations, persons, places, propagation
 from thunder.names.court_marks import unmarked, without_omissions
@@ -49,6 +49,6 @@ def settled(plain: str, found: Sequence[Span], *, also: Again | None = None) -> 
     *also* gives more repeats of what is disjoint by then.
     """
     taxonomy = load_taxonomy()
-    merged = combined(plain, found, taxonomy=taxonomy)
+    merged = arbitrated(plain, found, taxonomy=taxonomy)
     repeats = [*propagation.spread(plain, merged), *(also(plain, merged) if also else ())]
-    return combined(plain, [*merged, *repeats], taxonomy=taxonomy)
+    return arbitrated(plain, [*merged, *repeats], taxonomy=taxonomy)

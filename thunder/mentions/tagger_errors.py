@@ -3,7 +3,7 @@
 import re
 from collections.abc import Container, Iterator, Sequence
 
-from thunder.mentions.combining import SURE
+from thunder.mentions.arbiter import SURE
 from thunder.mentions.generic_words import HARDLY_SEEN, is_person
 from thunder.mentions.number_kinds import is_below_village
 from thunder.mentions.trimming import hangul_at

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from thunder.identifiers.lookalikes import shields
-from thunder.mentions.combining import SURE
+from thunder.mentions.arbiter import SURE
 from thunder.mentions.flattened_tables import columns, without_sum, without_year
 from thunder.mentions.generic_words import is_person, names_nobody
 from thunder.mentions.number_kinds import of_its_shape, without_count

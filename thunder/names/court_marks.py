@@ -59,7 +59,7 @@ _UNIT_WORD = lazy.compile(f"(?:동|호|층|실|[0-9]{{1,2}}호선)(?:{TAIL.patte
 _LATIN_FORM = lazy.compile(latin_firms.FORM)
 _DIGITS = lazy.compile(r"[0-9]+")
 _SURE = 0.5
-"""As ``thunder.mentions.combining.SURE``."""
+"""As ``thunder.mentions.arbiter.SURE``."""
 _NEAR = 60
 """Characters: so far from a mark a tagger's doubt counts for nothing."""
 _QUITE_SURE = 0.9

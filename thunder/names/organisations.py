@@ -16,7 +16,7 @@ from thunder.names import (
 )
 from thunder.names.descriptors import ORGANISATION
 from thunder.names.lost_spaces import name_start
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest
 
 _SOURCE = "names:organisation"
 
@@ -39,7 +39,7 @@ def find(text: str) -> Iterator[Span]:
         *temples.find(text),
         *latin_firms.find(text),
     ]
-    for span in without_overlaps(found, rank=lambda span: (span.score, len(span), -span.start)):
+    for span in heaviest(found):
         start = name_start(text, span.start, span.end)
         source = span.source or _SOURCE
         yield Span(start, span.end, span.label, min(span.score, 1.0), source)

@@ -28,7 +28,7 @@ from thunder.names.person_document import Reading
 from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
 from thunder.names.runs import places
 from thunder.text import lazy
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest
 
 SOURCE = "names:person"
 LABEL = "내국인이름"
@@ -53,14 +53,9 @@ def find(text: str) -> Iterator[Span]:
         *person_signed.find(text),
         *foreign_letters.find(text),
     ]
-    chosen = _as_sure_as_elsewhere(text, without_overlaps(found, rank=_rank))
+    chosen = _as_sure_as_elsewhere(text, heaviest(found))
     chosen = _without_given_names(text, chosen)
-    yield from without_overlaps([*chosen, *person_foreign.other_forms(text, chosen)], rank=_rank)
-
-
-def _rank(span: Span) -> tuple[bool, float, int]:
-    """Return by what one of two overlapping finds wins: sure at all, then surer, then longer."""
-    return span.score >= 0.9, span.score, len(span)
+    yield from heaviest([*chosen, *person_foreign.other_forms(text, chosen)])
 
 
 def _as_sure_as_elsewhere(text: str, spans: Sequence[Span]) -> list[Span]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from thunder.names import described
 from thunder.names.descriptors import PLACE
 from thunder.names.lost_spaces import name_start
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest
 
 _SOURCE = "names:place"
 
@@ -13,6 +13,6 @@ _SOURCE = "names:place"
 def find(text: str) -> Iterator[Span]:
     """Yield the named places of folded *text*, disjoint and in order; scores say how sure."""
     found = described.find(text, kind=PLACE)
-    for span in without_overlaps(found, rank=lambda span: (span.score, len(span), -span.start)):
+    for span in heaviest(found):
         start = name_start(text, span.start, span.end)
         yield Span(start, span.end, span.label, min(span.score, 1.0), _SOURCE)

@@ -14,7 +14,7 @@ from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.runs import places, runs, words
 from thunder.text import lazy
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest
 
 SOURCE = "names:repeat"
 PERSON = "내국인이름"
@@ -72,7 +72,7 @@ def spread(text: str, spans: Sequence[Span]) -> list[Span]:
     for span in spans:
         taken[span.start : span.end] = b"\1" * len(span)
     new = (span for span in found if not any(taken[span.start : span.end]))
-    return without_overlaps(new, rank=lambda span: (len(span), span.score, -span.start))
+    return heaviest(new, weight=lambda span: len(span) ** 2 + span.score)
 
 
 def _known(text: str, spans: Iterable[Span], *, persons_only: bool) -> _Known:

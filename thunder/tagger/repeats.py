@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from thunder.names import propagation
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest, sureness
 
 SOURCE = "tagger:repeat"
 LEAST_SCORE = 0.5
@@ -15,6 +15,7 @@ LEAST_SCORE = 0.5
 _CHAIN = re.compile(r"[0-9A-Za-z]+(?:[-._@][0-9A-Za-z]+)*")
 _LEAST_DIGITS = 6  # fewer may stand for anything: a year, an amount, a number of a building
 _LOWER = 0.95
+_TIMES = 10_000  # so many repeats give way to one that was found
 
 
 def with_repeats(text: str, spans: Sequence[Span]) -> list[Span]:
@@ -27,7 +28,7 @@ def with_repeats(text: str, spans: Sequence[Span]) -> list[Span]:
     sure = [span for span in spans if span.score >= LEAST_SCORE]
     again = [replace(one, source=SOURCE) for one in propagation.spread(text, sure)]
     kept = _beside(sorted(again), spans)
-    return without_overlaps([*kept, *again, *_numbers(text, spans)], rank=_rank)
+    return heaviest([*kept, *again, *_numbers(text, spans)], weight=_weight)
 
 
 def _beside(again: Sequence[Span], spans: Iterable[Span]) -> Iterator[Span]:
@@ -38,8 +39,9 @@ def _beside(again: Sequence[Span], spans: Iterable[Span]) -> Iterator[Span]:
             yield span
 
 
-def _rank(span: Span) -> tuple[bool, float, int, int]:
-    return span.source != SOURCE, span.score, len(span), -span.start
+def _weight(span: Span) -> float:
+    """Return by what one wins: what was found over what repeats it, then the surer."""
+    return sureness(span) * (1 if span.source == SOURCE else _TIMES)
 
 
 def _numbers(text: str, spans: Sequence[Span]) -> Iterator[Span]:

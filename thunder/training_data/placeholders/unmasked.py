@@ -9,7 +9,7 @@ from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
 from thunder.taxonomy.profiles import load as load_policy
-from thunder.text.spans import Span, without_overlaps
+from thunder.text.spans import Span, heaviest
 from thunder.training_data.placeholders.record import Doubt, Mark
 
 PERSON_LEFT, COMPANY_LEFT, OFFICER_MASKED = "person left", "company left", "officer masked"
@@ -36,7 +36,7 @@ def find(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
         for span in legal_forms.find(text)
         if not (_in_brackets(text, span) or _form_is_of_a_mark(text, span, marks))
     ]
-    both = without_overlaps([*people, *firms], rank=lambda span: (span.score, len(span)))
+    both = heaviest([*people, *firms])
     named = [span for span in both if not _is_marked(span, marks)]
     sources = set(people)
     for decision in load_policy("court").decide(text, named, load_taxonomy()):

@@ -1,37 +1,45 @@
-"""Who wins where the recognisers and the tagger disagree: the one place that says so.
+"""The arbiter: of all that was found, one weighted choice of disjoint spans, in this one place.
 
-From the strongest to the weakest, by who found a span (``Span.source``) and how surely:
+Candidates are what the recognisers and the tagger found, as they found it; what may not be masked
+at all is gone by then (``thunder.mentions.credibility``: look-alikes, what names nobody), and what
+stays readable by the rule is decided after it (``thunder.taxonomy.policy``). Who gives way is data:
+``taxonomy/arbiter.yaml`` ranks those who find, told by ``Span.source`` and how sure they are.
 
-    structured identifier   rule:…                         a form that is checked, digit by digit
-    named recogniser        names:…                        a cue in the words beside it
-    sure tagger             tagger, score >= SURE          it read the sentence round it
-    doubtful tagger         tagger, score < SURE           masked so as to miss nothing
-    repeat                  names:repeat, tagger:repeat    the same letters as a mention elsewhere
+    identifier        rule:…                         sure tagger       tagger, score >= SURE
+    name              names:…                        doubtful tagger   tagger, score < SURE
+                                                     repeat            names:repeat, tagger:repeat
 
-Of two of one strength the surer wins, then the longer, then the earlier. The winner gives place
-and label; only a named recogniser's find gets the label of a sure tagger that saw more than half
-of it: the recogniser knows where a name ends, the tagger what kind of thing it is. What a loser
-covers beside the winner stays masked: it is joined to the winner where both are of one word, or of
-one kind (a code of the taxonomy) with nothing but spaces between, else it is a span of its own.
-Where a loser of the winner's kind saw all of it too, the two agree: the surer one's score counts.
-What the other side refutes is gone by then (``thunder.mentions.credibility``).
+From the strongest rank to the weakest those disjoint finds are taken whose odds add up to most, in
+what is still free (``thunder.text.spans.heaviest``, by which the recognisers choose, too). They
+give place and label; only a name's find gets the label of a sure tagger that saw more than half of
+it: the recogniser knows where a name ends, the tagger what kind of thing it is. What a loser covers
+beside the winner is a candidate again, with other edges: it is joined to the winner where both are
+of one word, or of one kind (a code of the taxonomy) with nothing but spaces between, else it is a
+span of its own. Where a loser of the winner's kind saw all of it too, the two agree: the surer
+one's score counts.
 
 (A sure tagger above the names leaked no less, and in whole judgments two mentions in a hundred more
 began or ended elsewhere, so that one person got two letters.)
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from enum import IntEnum
+from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
+from pathlib import Path
 
 from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.generic_words import is_form
 from thunder.names.kinds import is_name, is_person
 from thunder.names.person_tails import tails
+from thunder.settings.resources import in_taxonomy
+from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy import Taxonomy
-from thunder.text.spans import Span
+from thunder.text.spans import Span, heaviest, sureness
+
+NAME = "arbiter.yaml"
 
 SURE = 0.5
 """From this score on a tagger's mention is sure."""
@@ -43,40 +51,74 @@ _CLOSING = frozenset(_BRACKETS.values())
 _EDGES = " \t\r\n\f\v.,;:·/()[]{}<>'\"‘’“”「」『』"
 
 
-class Strength(IntEnum):
-    """How strong a span's finder is: the table above, from the weakest."""
+class Finder(StrEnum):
+    """Who finds a span, as ``taxonomy/arbiter.yaml`` calls them."""
 
-    REPEAT = 0
-    DOUBTFUL_TAGGER = 1
-    SURE_TAGGER = 2
-    NAMED = 3
-    STRUCTURED = 4
+    IDENTIFIER = "identifier"
+    NAME = "name"
+    SURE_TAGGER = "sure tagger"
+    DOUBTFUL_TAGGER = "doubtful tagger"
+    REPEAT = "repeat"
 
 
-def strength(span: Span) -> Strength:
-    """Return how strong the finder of *span* is."""
-    family, _, finder = span.source.partition(":")
-    if finder == "repeat":
-        return Strength.REPEAT
+def finder(span: Span) -> Finder:
+    """Return who found *span*."""
+    family, _, name = span.source.partition(":")
+    if name == "repeat":
+        return Finder.REPEAT
     if family == "tagger":
-        return Strength.SURE_TAGGER if span.score >= SURE else Strength.DOUBTFUL_TAGGER
-    return Strength.STRUCTURED if family == "rule" else Strength.NAMED
+        return Finder.SURE_TAGGER if span.score >= SURE else Finder.DOUBTFUL_TAGGER
+    return Finder.IDENTIFIER if family == "rule" else Finder.NAME
 
 
-def precedence(span: Span) -> tuple[Strength, float, int, int, str, str]:
-    """Return the rank by which one of two overlapping spans wins; equals are the same span."""
-    return strength(span), span.score, len(span), -span.start, span.label, span.source
+@lru_cache(maxsize=1)
+def ranks() -> Mapping[Finder, int]:
+    """Return the rank of each finder, the strongest 0; YamlFileError says what is wrong, where."""
+    return read_ranks(in_taxonomy(NAME))
 
 
-def combined(text: str, spans: Iterable[Span], *, taxonomy: Taxonomy) -> list[Span]:
-    """Return *spans* made disjoint and sorted; what a loser covers beside the winners stays.
+def read_ranks(path: Path) -> Mapping[Finder, int]:
+    """Return the ranks in the file *path*: each finder has one, and every rank its reason."""
+    reader = Reader(path)
+    top = reader.mapping(reader.root, required=("ranks",))
+    found: dict[Finder, int] = {}
+    for rank, node in enumerate(reader.sequence(top.get("ranks"))):
+        row = reader.mapping(node, required=("finders", "reason"))
+        reader.text(row.get("reason"))
+        for item in reader.sequence(row.get("finders")):
+            name = reader.text(item, choices=list(Finder))
+            if name in found:
+                reader.refuse(item, f"'{name}' has a rank already: let it stand once")
+            elif name in list(Finder):
+                found[Finder(name)] = rank
+    for one in Finder:
+        if "ranks" in top and one not in found:
+            reader.refuse(top["ranks"], f"'{one}' has no rank: add it to the finders of one")
+    if reader.problems:
+        raise YamlFileError(reader.problems)
+    return found
+
+
+def arbitrated(text: str, candidates: Iterable[Span], *, taxonomy: Taxonomy) -> list[Span]:
+    """Return *candidates* made disjoint and sorted; what a loser covers beside the winners stays.
 
     Time is that of sorting, whatever overlaps.
     """
-    layer = _Layer(text, taxonomy)
-    for span in sorted(spans, key=precedence, reverse=True):
-        layer.take(span)
-    return layer.spans
+    known = ranks()
+    by_rank: dict[int, list[Span]] = {}
+    for span in sorted(candidates, reverse=True):
+        by_rank.setdefault(known[finder(span)], []).append(span)
+    choice = _Choice(text, taxonomy)
+    for rank in sorted(by_rank):
+        free = [span for span in by_rank[rank] if choice.is_free(span)]
+        winners = heaviest(free)
+        for span in winners:
+            choice.insert(span)
+        won = set(winners)
+        losers = [span for span in by_rank[rank] if span not in won]
+        for span in sorted(losers, key=lambda one: (sureness(one), -one.start, one), reverse=True):
+            choice.lose(span)
+    return choice.spans
 
 
 def alike(text: str, spans: Iterable[Span]) -> list[Span]:
@@ -141,26 +183,32 @@ def _relabelled(one: Span, tagged: Span) -> Span:
     A foreigner stays one: what says so is beside the name, and few taggers have met such names.
     """
     shared = min(one.end, tagged.end) - max(one.start, tagged.start)
-    is_its = strength(one) is Strength.NAMED and 2 * shared > len(one)
+    is_its = finder(one) is Finder.NAME and 2 * shared > len(one)
     is_foreigner = one.source == _PERSON and one.label != _OF_HERE
     return replace(one, label=tagged.label) if is_its and not is_foreigner else one
 
 
-class _Layer:
-    """Disjoint spans in order of the text, taken from the strongest to the weakest."""
+class _Choice:
+    """What is chosen: disjoint spans in order of the text, from the strongest rank down."""
 
     def __init__(self, text: str, taxonomy: Taxonomy) -> None:
         self.spans: list[Span] = []
         self._text, self._taxonomy = text, taxonomy
 
-    def take(self, span: Span) -> None:
-        """Put *span* in, or what stronger ones leave of it."""
-        gaps = self._gaps(span)
-        if gaps == [(span.start, span.end)]:
-            self._insert(span)
-            return
+    def is_free(self, span: Span) -> bool:
+        """Return whether nothing that is chosen shares a character with *span*."""
+        first, last = self._touched(span)
+        return first == last
+
+    def insert(self, span: Span) -> None:
+        """Choose *span*, which is free."""
+        at = bisect_left(self.spans, span.start, key=lambda one: one.start)
+        self.spans.insert(at, span)
+
+    def lose(self, span: Span) -> None:
+        """Give the winners what *span* says of them, and choose what they leave of it."""
         self._support(span)
-        for start, end in gaps:
+        for start, end in self._gaps(span):
             follows = start > span.start  # a stronger span ends right before
             first, last = self._trimmed(start, end)
             for piece in balanced(self._text, first, last):
@@ -185,7 +233,7 @@ class _Layer:
     def _support(self, span: Span) -> None:
         """Give stronger spans a sure tagger's label, and the one that agrees the surer's score."""
         first, last = self._touched(span)
-        if strength(span) is Strength.SURE_TAGGER:
+        if finder(span) is Finder.SURE_TAGGER:
             for at in range(first, last):
                 self.spans[at] = _relabelled(self.spans[at], span)
         one = self.spans[first]
@@ -222,12 +270,12 @@ class _Layer:
                 self.spans[at] = replace(one, start=start, end=end)
                 return
         if not is_readable_part(self._text, rest.start, rest.end):  # 1209|호
-            self._insert(rest)
+            self.insert(rest)
 
     def _is_one(self, one: Span, rest: Span) -> bool:
         """Return whether the two are one mention: of one word, or of one kind side by side."""
         seam, stop = min(one.end, rest.end), max(one.start, rest.start)
-        if seam == stop and strength(one) is not Strength.STRUCTURED:
+        if seam == stop and finder(one) is not Finder.IDENTIFIER:
             met = self._text[seam - 1 : seam + 1]
             if met.isalpha():
                 return True
@@ -235,7 +283,3 @@ class _Layer:
 
     def _are_alike(self, one: Span, other: Span) -> bool:
         return self._taxonomy.label(one.label).code == self._taxonomy.label(other.label).code
-
-    def _insert(self, span: Span) -> None:
-        at = bisect_left(self.spans, span.start, key=lambda one: one.start)
-        self.spans.insert(at, span)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thunder import taxonomy
-from thunder.mentions.combining import alike, combined, precedence
+from thunder.mentions.arbiter import Finder, alike, arbitrated, ranks, read_ranks
+from thunder.settings.yamlfile import YamlFileError
 from thunder.text.spans import Span, require_disjoint
 
 from ..found_spans import (
@@ -48,8 +49,7 @@ def shown(text: str, found: list[Span]) -> str:
     ],
 )
 def test_from_structured_identifiers_down_to_repeats(stronger, weaker):
-    assert precedence(stronger[0]) > precedence(weaker[0])
-    first = combined("가나다라", [*weaker, *stronger], taxonomy=KNOWN)[0]
+    first = arbitrated("가나다라", [*weaker, *stronger], taxonomy=KNOWN)[0]
     assert replace(first, score=stronger[0].score) == stronger[0]
 
 
@@ -150,7 +150,7 @@ def test_from_structured_identifiers_down_to_repeats(stronger, weaker):
     ],
 )
 def test_what_a_loser_covers_beside_the_winner_stays_masked(text, found, masked):
-    assert shown(text, combined(text, found, taxonomy=KNOWN)) == masked
+    assert shown(text, arbitrated(text, found, taxonomy=KNOWN)) == masked
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_what_a_loser_covers_beside_the_winner_stays_masked(text, found, masked)
     ],
 )
 def test_two_that_agree_are_as_sure_as_the_surer_one(winner, loser, score):
-    [found] = combined("농협은행", [*winner, *loser], taxonomy=KNOWN)
+    [found] = arbitrated("농협은행", [*winner, *loser], taxonomy=KNOWN)
     assert (found.score, found.label, found.source) == (score, PERSON, "names:person")
 
 
@@ -180,14 +180,43 @@ ANY_SPAN = st.builds(
 @given(st.text("가나 ,12\n", min_size=42, max_size=42), st.lists(ANY_SPAN, max_size=8))
 def test_whatever_overlaps_spans_are_disjoint_and_no_letter_that_was_found_is_lost(text, found):
     text = text.replace("나", "힣")  # no particle
-    merged = combined(text, found, taxonomy=KNOWN)
+    merged = arbitrated(text, found, taxonomy=KNOWN)
     require_disjoint(merged, length=len(text))
     covered = {at for span in merged for at in range(span.start, span.end)}
     for span in found:
         lost = set(range(span.start, span.end)) - covered
         tails = {"가"}  # the only letter here that may follow a name
         assert all(not text[at].isalnum() or text[at] in tails for at in lost)
-    assert merged == combined(text, reversed(found), taxonomy=KNOWN)
+    assert merged == arbitrated(text, reversed(found), taxonomy=KNOWN)
+
+
+def test_within_a_rank_the_odds_add_up():
+    """What the losers saw beside the winner belongs to its word."""
+    ends = named("[가나다]라[마바사]", score=0.9)  # nine to one, twice
+    for score, label in ((0.95, COMPANY), (0.94, PERSON)):
+        middle = named("가나[다라마]바사", COMPANY, score=score)
+        found = arbitrated("가나다라마바사", [*ends, *middle], taxonomy=KNOWN)
+        assert {one.label for one in found} == {label}
+
+
+def test_every_finder_has_a_rank():
+    assert list(ranks()) == list(Finder)  # as they ship: from the strongest
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("[identifier, name, sure tagger, doubtful tagger]", "'repeat' has no rank"),
+        ("[identifier, name, name, sure tagger, doubtful tagger, repeat]", "has a rank already"),
+        ("[identifier, name, tagger, sure tagger, doubtful tagger, repeat]", "tagger"),
+    ],
+)
+def test_ranks_that_are_wrong_are_refused_with_file_and_line(tmp_path, written, said):
+    path = tmp_path / "arbiter.yaml"
+    path.write_text(f"ranks:\n  - finders: {written}\n    reason: all\n", encoding="utf-8")
+    with pytest.raises(YamlFileError, match=r"arbiter\.yaml:2") as caught:
+        read_ranks(path)
+    assert said in str(caught.value)
 
 
 def test_time_grows_with_the_number_of_spans_not_its_square():
@@ -198,7 +227,7 @@ def test_time_grows_with_the_number_of_spans_not_its_square():
             for n in range(times)
             for span in one
         ]
-        combined("김도윤은 갔다 " * times, found, taxonomy=KNOWN)
+        arbitrated("김도윤은 갔다 " * times, found, taxonomy=KNOWN)
 
     assert grows_evenly(combine, 4_000, 20_000, slack=3)
 
