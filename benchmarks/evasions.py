@@ -1,22 +1,31 @@
 """How many names that are words, and how many hidden spellings, stay readable.
 
-    python benchmarks/evasions.py [--way tagger|rules] [--show]
+    python benchmarks/evasions.py [--way tagger|rules|FOLDER] [--show]
+    python benchmarks/evasions.py --texts tests/data/other_domains   # writings, no judgments
 
 ``evasions/words.txt`` and ``variations.txt`` are sentences, invented, a case each: what must not
 stay readable stands in [ ], and a case leaks if a letter or digit of it does. ``spared.txt`` holds
 look-alikes in which nothing is to be masked. Prints a row for each kind; ``--show``: the cases.
+
+``--texts`` is a folder of JSONL files of whole texts (id, domain, text with marked mentions, keep):
+how many mentions of persons are masked whole in each domain, names of one letter (``김 씨``) apart,
+how many other mentions, and how many of the words to keep are touched.
 """
 
 import argparse
+import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import _environment  # noqa: F401
 
-from thunder import Deidentifier
+from thunder import Deidentifier, taxonomy
+from thunder.training_data.annotation import Annotated, parse
 
+_PERSONS = "인명"
 FOLDER = Path(__file__).resolve().parent / "evasions"
 _MARKED = re.compile(r"\[((?:[^\[\]]|\[(?:at|dot)\])+)\]")
 
@@ -56,15 +65,91 @@ def left(case: Case, masked: list[tuple[int, int]]) -> str:
     return "".join(case.text[at] for at in wanted if at not in hidden and case.text[at].isalnum())
 
 
+class Writing(NamedTuple):
+    """A text of another domain: what has to be masked in it, and the words that have to stay."""
+
+    id: str
+    domain: str
+    marked: Annotated
+    keep: tuple[str, ...]
+
+
+def writings(folder: Path) -> list[Writing]:
+    """Return the texts in a folder's JSONL files; ValueError where it has none, or names a line."""
+    known = taxonomy.load()
+    found = []
+    for path in sorted(folder.glob("*.jsonl")):
+        for row, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                one = json.loads(line)
+                marked = parse(one["text"], taxonomy=known)
+                found.append(Writing(one["id"], one["domain"], marked, tuple(one["keep"])))
+            except (KeyError, TypeError, ValueError) as error:
+                raise ValueError(f"{path}:{row}: no text of another domain: {error}") from None
+    if not found:
+        raise ValueError(f"{folder}: has no JSONL file of texts")
+    return found
+
+
+def masked_whole(one: Writing, masked: Iterable[tuple[int, int]]) -> Iterator[tuple[str, str, str]]:
+    """Yield for each mention its sort, its words and what of them is not *masked*.
+
+    Sorts: "person", "surname alone" (a letter), "other", and "kept" for words to keep, of which
+    what is masked is given.
+    """
+    known, text = taxonomy.load(), one.marked.text
+    hidden = {at for start, end in masked for at in range(start, end)}
+    for span in one.marked.spans:
+        words = text[span.start : span.end]
+        is_person = known.label(span.label).subcategory == _PERSONS
+        sort = "other" if not is_person else "surname alone" if len(words) == 1 else "person"
+        rest = [at for at in range(span.start, span.end) if at not in hidden]
+        yield sort, words, "".join(text[at] for at in rest if text[at].isalnum())
+    inside = {at for span in one.marked.spans for at in range(span.start, span.end)}
+    for word in one.keep:
+        places = [found.span() for found in re.finditer(re.escape(word), text)]
+        free = [(start, end) for start, end in places if inside.isdisjoint(range(start, end))]
+        touched = [text[at] for start, end in free for at in range(start, end) if at in hidden]
+        yield "kept", word, "".join(touched)
+
+
+def by_domain(tool: Deidentifier, texts: list[Writing], *, show: bool) -> None:
+    """Print a row for each domain."""
+    counts: dict[str, Counter[tuple[str, bool]]] = {}
+    results = tool.deidentify_many([one.marked.text for one in texts])
+    for one, result in zip(texts, results, strict=True):
+        masked = [(change.span.start, change.span.end) for change in result.changes]
+        for sort, words, wrong in masked_whole(one, masked):
+            for domain in (one.domain, "all"):
+                counts.setdefault(domain, Counter())[sort, not wrong] += 1
+            if wrong and show:
+                print(f"{one.id}: {sort}: {words}  <- {wrong}")
+    print("\n| domain | persons | whole | surnames alone | whole | other | whole | keep | whole |")
+    print("|---|" + "---:|" * 8)
+    for domain, count in sorted(counts.items(), key=lambda pair: pair[0] == "all"):
+        cells = [domain]
+        for sort in ("person", "surname alone", "other", "kept"):
+            right, number = count[sort, True], count[sort, True] + count[sort, False]
+            cells += [str(number), f"{right / number:.1%}" if number else "–"]
+        print("| " + " | ".join(cells) + " |")
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--way", choices=("tagger", "rules"), default="tagger")
+    parser.add_argument(
+        "--way", default="tagger", help="tagger, rules, or a tagger's name or folder"
+    )
+    parser.add_argument("--texts", type=Path, help="a folder of texts of other domains instead")
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
-    tool = Deidentifier(model="none") if arguments.way == "rules" else Deidentifier()
+    models = {"rules": {"model": "none"}, "tagger": {}}
+    tool = Deidentifier(**models.get(arguments.way, {"model": arguments.way}))
+    if arguments.texts:
+        by_domain(tool, writings(arguments.texts), show=arguments.show)
+        return
     counts: dict[str, list[int]] = {}
     for name in ("words", "variations", "spared"):
         some = list(cases(FOLDER / f"{name}.txt"))

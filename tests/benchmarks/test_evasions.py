@@ -1,5 +1,6 @@
 """Spellings that hide a name or a number, and names that are words: what still slips through."""
 
+import json
 import runpy
 from pathlib import Path
 
@@ -32,6 +33,29 @@ def leaks(monkeypatch_module):
 def monkeypatch_module():
     with pytest.MonkeyPatch.context() as patch:
         yield patch
+
+
+def test_what_of_a_text_of_another_domain_is_masked_whole(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    tool = runpy.run_path(str(BENCHMARKS / "evasions.py"))
+    name = "<<<내국인이름>>>한여울<<</내국인이름>>>"
+    family = "<<<내국인이름>>>한<<</내국인이름>>>"
+    shop = "<<<빵집>>>밀방앗간<<</빵집>>>"
+    text = f"{name} 기자는 {family} 과장과 {shop}에 갔다. 판사 김한은 춘천에 있다."
+    row = {"id": "1", "domain": "news", "text": text, "keep": ["김한", "춘천"]}
+    (tmp_path / "news.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    (one,) = tool["writings"](tmp_path)
+    assert list(tool["masked_whole"](one, [(0, 2), (8, 9), (27, 28)])) == [
+        ("person", "한여울", "울"),
+        ("surname alone", "한", ""),
+        ("other", "밀방앗간", "밀방앗간"),
+        ("kept", "김한", "김"),
+        ("kept", "춘천", ""),
+    ]
+    row["text"] = text.replace("<<</빵집>>>", "")
+    (tmp_path / "news.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"news.jsonl:1: no text of another domain"):
+        tool["writings"](tmp_path)
 
 
 @pytest.mark.parametrize(("name", "most"), [("words", 0.4), ("variations", 0.2), ("spared", 0.0)])

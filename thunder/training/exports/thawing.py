@@ -94,6 +94,8 @@ class _Graph:
         added = self._takes.get(bias)
         for given in added.input if added else ():
             product = self._makes.get(given)
+            while product is not None and product.op_type == "Reshape":
+                product = self._makes.get(product.input[0])
             if product is None:
                 continue
             if product.op_type == "MatMul":
