@@ -166,11 +166,11 @@ class _View:
         for number, (start, end) in enumerate(words):
             places[self.text[start:end]].append(number)
         for wording, numbers in places.items():
-            mass = max(masses[n] for n in numbers) if masses else None
+            best = max(numbers, key=masses.__getitem__) if masses else numbers[0]
+            mass = masses[best] if masses else None
             is_found = not proposed.isdisjoint(numbers)
             if not everything and not is_found and not self._is_likely(wording, mass):
                 continue
-            best = max(numbers, key=lambda n: masses[n]) if masses else numbers[0]
             yield self._wording(wording, words[best], tuple(words[n] for n in numbers))
 
     def _wording(

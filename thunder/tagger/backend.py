@@ -61,6 +61,11 @@ class OnnxScorer:
         """How many different hints it knows."""
         return self._model.manifest.hints
 
+    @property
+    def takes_one_row(self) -> bool:
+        """Whether it scores a window at a time, so that more at once gain nothing."""
+        return self._model.takes_one_row
+
     def __call__(self, batch: Batch, /) -> Scores:
         """Return the scores of each token."""
         return self._model(*batch)

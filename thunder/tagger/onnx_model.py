@@ -108,7 +108,7 @@ class OnnxModel:
         self._session = onnxruntime.InferenceSession(
             str(folder / MODEL), options, providers=["CPUExecutionProvider"]
         )
-        self._takes_rows = INPUTS[1] not in {one.name for one in self._session.get_inputs()}
+        self.takes_one_row = INPUTS[1] not in {one.name for one in self._session.get_inputs()}
 
     def __call__(
         self, input_ids_BS: Ids, attention_mask_BS: Ids, hint_ids_BS: Ids | None = None
@@ -122,7 +122,7 @@ class OnnxModel:
         given = {name: one for name, one in zip(INPUTS, rows, strict=True) if one is not None}
         self._check(given)
         taken = {name: one.astype(np.int64) for name, one in given.items()}
-        if not self._takes_rows:
+        if not self.takes_one_row:
             scores_BSC: Scores = self._session.run(None, taken)[0]
             return scores_BSC
         return self._by_rows(taken)
@@ -130,6 +130,9 @@ class OnnxModel:
     def _by_rows(self, taken: dict[str, Ids]) -> Scores:
         """Return the scores of each token, row by row, by a graph for rows without padding."""
         mask_BS = taken.pop(INPUTS[1]) != 0
+        if len(mask_BS) == 1 and mask_BS.all():
+            only_BSC: Scores = self._session.run(None, taken)[0]
+            return only_BSC
         scores_BSC = np.zeros((*mask_BS.shape, self.manifest.scores), np.float32)
         for row, mask_S in enumerate(mask_BS):
             real = int(mask_S.sum())

@@ -73,26 +73,31 @@ class Classes:
     def read(self, scores_NC: Floats) -> Read:
         """Return what scores (logits) say of each token."""
         begins = np.zeros(len(scores_NC), np.bool_)
-        chances_NK = _softmax(scores_NC)
+        powers_NK, total_N = _powers(scores_NC)
         if self.scheme == "bio":
-            first_NK, inside_NK = chances_NK[:, 1::2], chances_NK[:, 2::2]
+            first_NK, inside_NK = powers_NK[:, 1::2], powers_NK[:, 2::2]
             best = (first_NK + inside_NK).argmax(axis=1)
             rows = np.arange(len(best))
             begins = first_NK[rows, best] > inside_NK[rows, best]
-            chances_NK = np.concatenate([chances_NK[:, :1], first_NK + inside_NK], axis=1)
+            powers_NK = np.concatenate([powers_NK[:, :1], first_NK + inside_NK], axis=1)
         if self._more:
-            chances_NK = np.pad(chances_NK, ((0, 0), (0, self._more)))
+            powers_NK = np.pad(powers_NK, ((0, 0), (0, self._more)))
         for old, new in self._moved:
-            chances_NK[:, new] += chances_NK[:, old]
-            chances_NK[:, old] = 0
-        mass = np.clip(1 - chances_NK[:, OUTSIDE], 0, 1)
-        label = 1 + chances_NK[:, 1:].argmax(axis=1)
-        best_chance = np.take_along_axis(chances_NK, label[:, None], axis=1)[:, 0]
+            powers_NK[:, new] += powers_NK[:, old]
+            powers_NK[:, old] = 0
+        mass = np.clip(1 - powers_NK[:, OUTSIDE] / total_N, 0, 1)
+        label = 1 + powers_NK[:, 1:].argmax(axis=1)
+        best_chance = np.take_along_axis(powers_NK, label[:, None], axis=1)[:, 0] / total_N
         share = best_chance / np.maximum(mass, 1e-9)
         return Read(mass, label.astype(np.int16), np.minimum(share, 1), begins)
 
 
-def _softmax(scores_NC: Floats) -> Floats:
-    powers: Floats = np.exp(scores_NC - scores_NC.max(axis=1, keepdims=True))
-    powers /= powers.sum(axis=1, keepdims=True)
-    return powers
+def _powers(scores_NC: Floats) -> tuple[Floats, Floats]:
+    """Return what each class's chance is a part of the total of, and that total.
+
+    Few of the chances are asked for: a division of them all would take as long as all the rest.
+    """
+    powers: Floats = scores_NC - scores_NC.max(axis=1, keepdims=True)
+    np.exp(powers, out=powers)
+    total: Floats = powers.sum(axis=1)
+    return powers, total

@@ -113,9 +113,12 @@ class Tagger:
         tokenizer = tokenizers.opened(place, manifest.tokenizer)
         if tokenizer.digest != manifest.tokenizer_sha256:
             raise ValueError(f"{place}: the tokenizer in it is not the one it was trained with")
+        scorer = _scorer(place, manifest, device=device, threads=threads, trust=trust)
+        if isinstance(scorer, OnnxScorer) and scorer.takes_one_row:
+            budget = 1  # a batch is a window
         return cls(
             tokenizer,
-            _scorer(place, manifest, device=device, threads=threads, trust=trust),
+            scorer,
             manifest=manifest,
             taxonomy=known,
             dial=dial.read(place, known, earlier=migration_files.read(source)),
