@@ -216,7 +216,7 @@ def test_a_name_is_of_its_generation(marked, oldest):
     [
         (f"피해자(여, {mark('나이', '2○')}세)가", r"여, 2\d세"),
         (f"㈜{mark('저축은행', 'E')}의 대리인", r"㈜[^은]*(?:은행|뱅크)의"),
-        (f"북구 {mark('건물', 'B')} 관리실에서", r"북구 (?!\S*회 관리실).+ 관리실"),
+        (f"북구 {mark('건물', 'B')} 관리실에서", r"북구 (?!\S*(?<!상)회 관리실).+ 관리실"),
     ],
 )
 def test_what_is_left_of_a_word_is_kept(text, shape):
@@ -238,3 +238,18 @@ def test_an_office_building_has_no_blocks_and_stands_in_no_village():
             text = detail(Random(seed), town)
             assert not re.search(r"(?:빌딩|타워) \S*동 ", text)
             assert town != "신하리" or not re.search("빌딩|타워", text)
+
+
+@pytest.mark.parametrize(
+    ("mention", "text", "elsewhere"),
+    [
+        ("망원메디컬", "서울 강동구 ", True),
+        ("망원메디컬", "서울 마포구 ", False),
+        ("갈현부영", "서울 도봉구 ", True),
+        ("신사하이츠", "서울 도봉구 ", False),  # 관악, 은평 and 강남 have one
+        ("한빛", "서울 도봉구 ", False),
+        ("망원메디컬", "서울에서 ", False),  # nothing is said of the district
+    ],
+)
+def test_a_name_of_one_district_stands_in_no_other(mention, text, elsewhere):
+    assert facts.says_another_district(mention, facts.where(text, len(text))) is elsewhere

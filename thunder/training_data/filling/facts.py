@@ -240,6 +240,32 @@ def _places() -> Mapping[str, Places]:
     return {name: frozenset(provinces) for name, provinces in found.items()}
 
 
+def says_another_district(mention: str, here: Where) -> bool:
+    """Return whether *mention* begins with the name of a 동·읍·면 of the province, but not *here*.
+
+    망원메디컬 in 서울 강동구; a name that two districts have says nothing.
+    """
+    if not here.district:
+        return False
+    for word in mention.split():
+        stem = next((word[:n] for n in (4, 3, 2) if word[:n] in _towns_at()), "")
+        near = {place for place in _towns_at().get(stem, ()) if place[0] in here.provinces}
+        if len(near) == 1 and not any(district == here.district for _, district in near):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1)
+def _towns_at() -> Mapping[str, frozenset[tuple[str, str]]]:
+    """Return the province and district of every 동·읍·면, written without its level."""
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for full in gazetteer.district_names():
+        province, district, *_ = (*full.split(), "")
+        for town in gazetteer.below(full):
+            found[_LEVEL.sub("", town)].add((short(province), district))
+    return {name: frozenset(places) for name, places in found.items() if len(name) > 1}
+
+
 @lru_cache(maxsize=1)
 def _villages() -> Mapping[str, Places]:
     """Return the provinces of every 리, written without its level."""

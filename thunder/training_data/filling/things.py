@@ -49,6 +49,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
         core, noun = form.core, form.noun
         fitting = not facts.says_elsewhere(core, here, villages=label in _SITES)
+        fitting = fitting and not facts.says_another_district(core, group.here)
         fitting = fitting and (label not in _DATED or facts.existed(core, year))
         apart = core not in text and not any(core in other or other in core for other in taken)
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
