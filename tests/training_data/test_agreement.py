@@ -105,7 +105,7 @@ def test_what_differs_is_decided_by_a_third_person(both, tmp_path, known):
     assert "<<<카드회사>>>B<<</카드회사>>>은행" in rows[0]["text"]
     assert rows[1]["text"] == SECOND["b"]
     done = runner.invoke(app, words)
-    assert done.exit_code == 1 and "already there" in done.output
+    assert done.exit_code == 1 and "exists already" in done.output
 
 
 def test_a_guideline_has_every_label_with_its_treatment(known, tmp_path):
@@ -123,3 +123,17 @@ def test_the_marks_in_the_guideline_are_marks_of_labels_that_there_are(known):
 
     marks = set(re.findall(r"<<<([^/<>]+)>>>", guideline(known))) - {"라벨"}
     assert marks and all(known.knows(mark) for mark in marks), marks
+
+
+def test_what_is_said_of_two_annotators_is_korean_by_default(both, tmp_path):
+    from thunder.commands.annotation import app as annotation
+    from thunder.settings import messages
+
+    messages.choose("ko")
+    runner, table, final = CliRunner(), tmp_path / "differences.tsv", tmp_path / "final.jsonl"
+    words = [*map(str, both)]
+    done = runner.invoke(annotation, ["agree", *words, "--differences", str(table)])
+    assert "다른 곳: 라벨만 다름" in done.output and "다른 곳 3건" in done.output
+    done = runner.invoke(annotation, ["adjudicate", *words, str(table), "-o", str(final)])
+    assert done.exit_code == 1
+    assert done.output.count("정하지 않았습니다 (1, 2, 0 또는 라벨을 적으십시오)") == 3

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from thunder.commands import lists_messages as say
 from thunder.commands.tables import console, new_table, right
 from thunder.commands.taxonomy_screen import Folder, problems_shown, taxonomy_of
 
@@ -35,17 +36,17 @@ def agree(
         if differences:
             text = agreement.table(found.differences, texts)
             differences.write_text(text, encoding="utf-8")
-    table = new_table("", *right("값"))
+    table = new_table("", *right(say.VALUE()))
     rows = {
-        "문서": f"{found.documents:,}",
-        "표시 (첫째, 둘째)": f"{found.spans[0]:,}, {found.spans[1]:,}",
-        "같은 자리·같은 라벨 F1": _shown(found.span_f1),
-        "같은 자리 F1": _shown(found.place_f1),
-        "같은 자리의 라벨 kappa": _shown(found.label_kappa),
-        "가린 글자 kappa": _shown(found.character_kappa),
+        say.DOCUMENTS(): f"{found.documents:,}",
+        say.MARKS(): f"{found.spans[0]:,}, {found.spans[1]:,}",
+        say.SPAN_F1(): _shown(found.span_f1),
+        say.PLACE_F1(): _shown(found.place_f1),
+        say.LABEL_KAPPA(): _shown(found.label_kappa),
+        say.CHARACTER_KAPPA(): _shown(found.character_kappa),
     }
     kinds = Counter[str](one.kind for one in found.differences)
-    rows |= {f"다른 곳: {_KINDS[kind]}": f"{kinds[kind]:,}" for kind in _KINDS}
+    rows |= {say.DIFFERENT(kind=said()): f"{kinds[kind]:,}" for kind, said in say.KINDS.items()}
     for name, value in rows.items():
         table.add_row(name, value)
     console().print(table)
@@ -53,15 +54,7 @@ def agree(
     for (one, other), count in pairs.most_common(top):
         typer.echo(f"  {one} / {other}: {count:,}")
     if differences:
-        typer.echo(f"{differences}: 다른 곳 {len(found.differences):,}건. decision 칸을 채웁니다.")
-
-
-_KINDS = {
-    "label": "라벨만 다름",
-    "edges": "자리가 어긋남",
-    "only 1": "첫째만 표시",
-    "only 2": "둘째만 표시",
-}
+        typer.echo(say.DIFFERENCES(place=differences, number=len(found.differences)))
 
 
 def _shown(value: float | None) -> str:
@@ -87,7 +80,7 @@ def adjudicate(
     taxonomy = taxonomy_of(folder)
     with problems_shown():
         if output.exists() and not force:
-            raise ValueError(f"{output}: already there (--force replaces it)")
+            raise ValueError(say.EXISTS(place=output))
         one, two = (agreement.read(path, taxonomy) for path in (first, second))
         made = agreement.adjudicated(one, two, agreement.decisions(differences), taxonomy)
         lines = []
@@ -98,7 +91,7 @@ def adjudicate(
                 lines.append(json.dumps(row, ensure_ascii=False) + "\n")
         output.write_text("".join(lines), encoding="utf-8")
     spans = sum(len(document.spans) for document in made.values())
-    typer.echo(f"{output}: 문서 {len(made):,}건, 표시 {spans:,}곳")
+    typer.echo(say.ADJUDICATED(place=output, documents=len(made), marks=spans))
 
 
 def guideline(

@@ -130,9 +130,40 @@ LEFT_OUT_FOR = Message(ko="뺀 까닭", en="left out for")
 JUDGMENTS = Message(ko="판결", en="judgments")
 FOR_THIS_ALONE = Message(ko="이것만으로", en="for this alone")
 REASONS = {
+    "longer than 2,000,000 characters": Message(
+        ko="2,000,000자보다 김", en="longer than 2,000,000 characters"
+    ),
     "company left": Message(ko="회사 이름이 남아 있음", en="company left"),
     "person left": Message(ko="사람 이름이 남아 있음", en="person left"),
     "unsure label": Message(ko="라벨이 확실하지 않음", en="unsure label"),
     "no placeholder": Message(ko="가린 곳이 없음", en="no placeholder"),
+    "id used before": Message(ko="앞에 나온 id", en="id used before"),
+    "empty": Message(ko="빈 판결", en="empty"),
+    "marks in the text": Message(ko="본문에 표시(<<<)가 있음", en="marks in the text"),
     "officer masked": Message(ko="법관·대리인이 가려져 있음", en="officer masked"),
 }
+
+# --- two annotators -------------------------------------------------------------------------------
+
+VALUE = Message(ko="값", en="value")
+DOCUMENTS = Message(ko="문서", en="documents")
+MARKS = Message(ko="표시 (첫째, 둘째)", en="marks (first, second)")
+SPAN_F1 = Message(ko="같은 자리·같은 라벨 F1", en="F1, same place and label")
+PLACE_F1 = Message(ko="같은 자리 F1", en="F1, same place")
+LABEL_KAPPA = Message(ko="같은 자리의 라벨 kappa", en="kappa of labels at the same place")
+CHARACTER_KAPPA = Message(ko="가린 글자 kappa", en="kappa of marked characters")
+DIFFERENT = Message(ko="다른 곳: {kind}", en="different: {kind}")
+KINDS = {
+    "label": Message(ko="라벨만 다름", en="the label alone"),
+    "edges": Message(ko="자리가 어긋남", en="the edges"),
+    "only 1": Message(ko="첫째만 표시", en="only the first marked it"),
+    "only 2": Message(ko="둘째만 표시", en="only the second marked it"),
+}
+DIFFERENCES = Message(
+    ko="{place}: 다른 곳 {number:,}건. decision 칸을 채웁니다.",
+    en="{place}: {number:,} differences. Fill the column decision.",
+)
+ADJUDICATED = Message(
+    ko="{place}: 문서 {documents:,}건, 표시 {marks:,}곳",
+    en="{place}: {documents:,} documents, {marks:,} marks",
+)

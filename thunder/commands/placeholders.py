@@ -20,7 +20,8 @@ def placeholders(
     *,
     output: Annotated[Path, typer.Option("--output", "-o", help="The annotated JSONL to write.")],
     report: Annotated[
-        Path | None, typer.Option(help="Counts of what was kept and left out, as JSON.")
+        Path | None,
+        typer.Option(help="Counts of what was kept, and what was left out and why, as JSON."),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes at work.")] = 1,
     least: Annotated[

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from thunder.taxonomy import Taxonomy
 from thunder.text.spans import Span
+from thunder.training_data import messages as say
 from thunder.training_data.annotation import Annotated, AnnotationError, read_jsonl
 
 _Name = TypeVar("_Name", str, bool)
@@ -121,10 +122,10 @@ def compare(first: Mapping[str, Annotated], second: Mapping[str, Annotated]) -> 
     alone = sorted(set(first) ^ set(second))
     if alone:
         shown = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
-        raise AgreementError(f"{len(alone)} documents are in one set only: {shown}")
+        raise AgreementError(say.IN_ONE_SET(number=len(alone), names=shown))
     other = [name for name in first if first[name].text != second[name].text]
     if other:
-        raise AgreementError(f"another text under the same id: {', '.join(other[:5])}")
+        raise AgreementError(say.OTHER_TEXT(names=", ".join(other[:5])))
     labels: Counter[tuple[str, str]] = Counter()
     characters: Counter[tuple[bool, bool]] = Counter()
     differences: list[Difference] = []
@@ -196,11 +197,13 @@ def decisions(path: Path) -> dict[tuple[str, ...], str]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.reader(file, delimiter="\t"))
     if not rows or tuple(rows[0]) != COLUMNS:
-        raise AgreementError(f"{path}: no table of differences: its first line is not its columns")
+        raise AgreementError(say.NO_TABLE_OF_DIFFERENCES(place=path))
     found = {}
     for number, row in enumerate(rows[1:], 2):
         if len(row) != len(COLUMNS):
-            raise AgreementError(f"{path}:{number}: {len(row)} columns, not {len(COLUMNS)}")
+            wanted = len(COLUMNS)
+            place = f"{path}:{number}"
+            raise AgreementError(say.COLUMNS_OF_ROW(place=place, found=len(row), wanted=wanted))
         found[tuple(row[:8])] = row[9].strip()
     return found
 
@@ -223,7 +226,7 @@ def adjudicated(
         try:
             chosen = _chosen(one, decision, taxonomy)
         except ValueError as error:
-            problems.append(f"{one.id}, from character {one.start}: {error}")
+            problems.append(say.AT_CHARACTER(id=one.id, start=one.start, why=error))
             continue
         if chosen:
             spans[one.id].add(chosen)
@@ -232,10 +235,10 @@ def adjudicated(
         try:
             made[name] = Annotated(document.text, tuple(sorted(spans[name])))
         except ValueError as error:
-            problems.append(f"{name}: decisions that overlap: {error}")
+            problems.append(say.DECISIONS_OVERLAP(id=name, why=error))
     if problems:
-        more = f"\n… and {len(problems) - 20} more" if len(problems) > 20 else ""
-        raise AgreementError("\n".join(problems[:20]) + more)
+        more = [say.MORE_PROBLEMS(number=len(problems) - 20)] if len(problems) > 20 else []
+        raise AgreementError("\n".join([*problems[:20], *more]))
     return made
 
 
@@ -245,9 +248,9 @@ def _chosen(one: Difference, decision: str, taxonomy: Taxonomy) -> Span | None:
     if decision in ("1", "2"):
         return one.first if decision == "1" else one.second
     if not decision:
-        raise ValueError("not decided (1, 2, 0, or a label)")
+        raise ValueError(say.UNDECIDED())
     label = taxonomy.resolve(decision) if taxonomy.knows(decision) else None
     place = one.first or one.second
     if label is None or place is None:
-        raise ValueError(f"{decision!r} is neither 1, 2, 0 nor a label")
+        raise ValueError(say.NO_DECISION(decision=decision))
     return Span(place.start, place.end, label.ko)

@@ -236,3 +236,38 @@ CROSSES = Message(ko="{place}과 엇갈립니다", en="crosses {place}")
 MARKS_NOTHING = Message(ko="아무것도 싸지 않습니다", en="marks nothing")
 NEVER_CLOSED = Message(ko="닫히지 않았습니다", en="is never closed")
 OPENS_INSIDE = Message(ko="{place} 안에서 열립니다", en="opens inside {place}")
+
+# --- two annotators -------------------------------------------------------------------------------
+
+IN_ONE_SET = Message(
+    ko="한쪽에만 있는 문서가 {number}건입니다: {names}. 같은 문서로 맞추십시오",
+    en="{number} documents are in one set only: {names}",
+)
+OTHER_TEXT = Message(
+    ko="id는 같은데 본문이 다릅니다: {names}. 같은 본문에 표시하십시오",
+    en="another text under the same id: {names}",
+)
+NO_TABLE_OF_DIFFERENCES = Message(
+    ko="{place}: 다른 곳의 표가 아닙니다(첫 줄이 칸 이름이 아님). 'agree --differences'가 쓴 "
+    "파일을 주십시오",
+    en="{place}: no table of differences: its first line is not its columns",
+)
+COLUMNS_OF_ROW = Message(
+    ko="{place}: 칸이 {found}개입니다. {wanted}개로 맞추십시오(탭으로 나눔)",
+    en="{place}: {found} columns, not {wanted}",
+)
+AT_CHARACTER = Message(
+    ko="{id}, {start}번째 글자부터: {why}", en="{id}, from character {start}: {why}"
+)
+DECISIONS_OVERLAP = Message(
+    ko="{id}: 정한 자리가 서로 겹칩니다: {why}", en="{id}: decisions that overlap: {why}"
+)
+MORE_PROBLEMS = Message(ko="… 그 밖에 {number}건", en="… and {number} more")
+UNDECIDED = Message(
+    ko="정하지 않았습니다 (1, 2, 0 또는 라벨을 적으십시오)",
+    en="not decided (1, 2, 0, or a label)",
+)
+NO_DECISION = Message(
+    ko="'{decision}'은(는) 1, 2, 0도 라벨도 아닙니다",
+    en="'{decision}' is neither 1, 2, 0 nor a label",
+)

@@ -118,6 +118,17 @@ def test_the_report_counts_every_reason_and_the_kept_spans() -> None:
     assert counts["labels"] == {"내국인이름": 2, "병원": 1, "주식회사": 1}
     assert counts["kinds"] == {"민사": {"read": 3, "kept": 1}}
     assert sum(counts["scores"].values()) == counts["spans"] == 4
+    left = [(one["id"], NOTHING in one["reasons"]) for one in counts["left_out_judgments"]]
+    assert left == [("2020가단2", True), ("2020가단3", True)]
+
+
+def test_a_judgment_left_out_for_a_label_names_the_label() -> None:
+    report = Report()
+    for one in run(rows(JUDGMENT), Terms(least=1.0)):
+        report.add(one)
+    (left,) = report.as_json()["left_out_judgments"]
+    assert left["reasons"] == [UNSURE]
+    assert left["unsure_labels"] == ["병원", "주식회사"]
 
 
 @pytest.mark.parametrize(("score", "name"), [(0.0, "0.0-0.2"), (0.85, "0.8-0.9"), (1.0, "0.9-1.0")])

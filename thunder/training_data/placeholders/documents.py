@@ -54,7 +54,7 @@ class Terms(NamedTuple):
 class Outcome(NamedTuple):
     """What became of a judgment: its row, or why it is left out; and its spans for the counts.
 
-    ``spans`` are (label, style, score) of each.
+    ``spans`` are (label, style, score) of each; ``unsure`` are the labels in doubt.
     """
 
     id: str
@@ -63,6 +63,7 @@ class Outcome(NamedTuple):
     reasons: tuple[str, ...]
     row: dict[str, Any] | None
     spans: tuple[tuple[str, str, float], ...]
+    unsure: tuple[str, ...] = ()
 
 
 def read(paths: Iterable[Path]) -> Iterator[Document]:
@@ -143,7 +144,8 @@ def outcome(document: Document, *, terms: Terms) -> Outcome:
     reasons = reasons_against(found, terms)
     spans = tuple((span.label, span.source.rpartition(":")[2], span.score) for span in found.spans)
     row = None if reasons else _row(document, found)
-    return Outcome(document.id, document.kind, len(document.text), reasons, row, spans)
+    unsure = tuple(sorted({label for label, _, score in spans if score < terms.least}))
+    return Outcome(document.id, document.kind, len(document.text), reasons, row, spans, unsure)
 
 
 def _unreadable(document: Document) -> str:

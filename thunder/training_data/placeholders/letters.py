@@ -66,6 +66,8 @@ def find(text: str, *, strict: bool = False) -> Iterator[Mark]:
     """
     seen = [mark for match in _LETTER.finditer(text) if (mark := _mark(text, match))]
     seen = _without_classes(text, seen)
+    if strict:  # ALPG is a part of the invention, not A with its gas
+        seen = [mark for mark in seen if not _LATIN.match(text, mark.end)]
     if not seen:
         return
     named = _named(text, seen)
@@ -107,6 +109,7 @@ def _without_classes(text: str, seen: Sequence[Mark]) -> list[Mark]:
 
 _CLASS = re.compile(r" ?(?P<noun>그룹|집단|유형|타입|카테고리|시나리오|구간|모형)(?![가-힣]*회장)")
 _CLASSES = 2
+_LATIN = re.compile("[A-Za-z]")
 
 
 def _is_kind(text: str, start: int, end: int) -> bool:

@@ -12,7 +12,10 @@ BANDS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
 
 @dataclass
 class Report:
-    """Counts over outcomes, which are added one by one; a judgment may have several reasons."""
+    """Counts over outcomes, which are added one by one; a judgment may have several reasons.
+
+    ``left`` names each judgment that is left out, with its reasons and the labels in doubt.
+    """
 
     read: int = 0
     kept: int = 0
@@ -25,6 +28,8 @@ class Report:
     labels: Counter[str] = field(default_factory=Counter)
     styles: Counter[str] = field(default_factory=Counter)
     scores: Counter[str] = field(default_factory=Counter)
+    unsure: Counter[str] = field(default_factory=Counter)
+    left: list[dict[str, Any]] = field(default_factory=list)
 
     def add(self, outcome: Outcome) -> None:
         """Count one outcome; spans are counted of the judgments that are kept."""
@@ -35,6 +40,10 @@ class Report:
         if len(outcome.reasons) == 1:
             self.only.update(outcome.reasons)
         if outcome.row is None:
+            self.unsure.update(outcome.unsure)
+            named = {"id": outcome.id, "reasons": list(outcome.reasons)}
+            labels = {"unsure_labels": list(outcome.unsure)} if outcome.unsure else {}
+            self.left.append({**named, **labels})
             return
         self.kept += 1
         self.characters_kept += outcome.characters
@@ -54,6 +63,7 @@ class Report:
             "characters_kept": self.characters_kept,
             "reasons": _ranked(self.reasons),
             "reasons_alone": _ranked(self.only),
+            "unsure_labels": _ranked(self.unsure),
             "kinds": {
                 kind: {"read": count, "kept": self.kinds_kept[kind]}
                 for kind, count in _ranked(self.kinds).items()
@@ -62,6 +72,7 @@ class Report:
             "styles": _ranked(self.styles),
             "scores": dict(sorted(self.scores.items())),
             "labels": _ranked(self.labels),
+            "left_out_judgments": self.left,
         }
 
 
