@@ -77,7 +77,7 @@ def _run(wanted: Experiment, numbers: list[int], processes: int) -> int:
         print(f"--- cell {cell.number}: {cell.name}", flush=True)
         if status := _train(wanted, cell, processes):
             return status
-        grid.finish(cell)
+        grid.finish(cell.run)
     return 0
 
 

@@ -87,9 +87,7 @@ class Cell(NamedTuple):
 
     def state(self) -> str:
         """Return done, begun or waiting."""
-        if (self.run / "done").is_file():
-            return "done"
-        return "begun" if checkpoints.latest(self.run).path else "waiting"
+        return state_of(self.run)
 
 
 def cells(experiment: Experiment) -> list[Cell]:
@@ -182,8 +180,15 @@ def _systems(done: Sequence[Cell], decide: str) -> list[str]:
     ]
 
 
-def finish(cell: Cell) -> None:
-    """Note that a cell's run came to its end; ValueError where it has no best checkpoint."""
-    if checkpoints.latest(cell.run / BEST).path is None:
-        raise ValueError(f"{cell.run}: no best checkpoint: its run did not come to an end")
-    (cell.run / "done").touch()
+def state_of(run: Path) -> str:
+    """Return what the run in a folder is: done, begun or waiting."""
+    if (run / "done").is_file():
+        return "done"
+    return "begun" if checkpoints.latest(run).path else "waiting"
+
+
+def finish(run: Path) -> None:
+    """Note that the *run* of a cell came to its end; ValueError where it has no best checkpoint."""
+    if checkpoints.latest(run / BEST).path is None:
+        raise ValueError(f"{run}: no best checkpoint: its run did not come to an end")
+    (run / "done").touch()
