@@ -13,6 +13,7 @@ from thunder.settings.config import ConfigError, load
 from thunder.training.synthesis import experiments
 from thunder.training.synthesis.experiments import Experiments
 from thunder.training_data.annotation import serialise
+from thunder.training_data.datasets import splits
 from thunder.training_data.invented_judgments import judgment
 
 from .stand_in import StandIn, chat
@@ -126,6 +127,25 @@ def test_what_is_near_to_a_test_is_not_trained_on(place, tmp_path):
     assert sorted({one.case_type for one in found}) == ["공소장", "뉴스"]
 
 
+def test_of_one_file_the_parts_of_a_dataset_are_kept_apart(place, tmp_path):
+    ids = [f"invented-indictment-6-{number:06d}" for number in range(8)]
+    parts = ["train"] * 5 + ["dev"] + ["test"] * 2
+    rows = [splits.Row(one, "x", part, one) for one, part in zip(ids, parts, strict=True)]
+    (tmp_path / "splits.tsv").write_bytes(splits.write(rows))
+    changes = [
+        f'work="{tmp_path}"', f'splits="{tmp_path}/splits.tsv"',
+        f'tests={{"공소장"="{place}/real.jsonl"}}',
+    ]  # fmt: skip
+    wanted = load(place / "own.toml", Experiments, changes=changes)
+    said = []
+    experiments.prepare("rare", wanted, said.append)
+    assert [line.partition(",")[0] for line in said] == ["without: 5 texts", "with: 13 texts"]
+    assert len(experiments.golds("rare", wanted)) == 2
+    (tmp_path / "splits.tsv").write_bytes(splits.write(rows[1:]))
+    with pytest.raises(ValueError, match="invented-indictment-6-000000 is in no part"):
+        experiments.prepare("rare", wanted, said.append)
+
+
 @pytest.fixture(scope="module")
 def script():
     """The script's module; it asks for an environment before it reads its command line."""
@@ -203,8 +223,6 @@ def test_rare_labels_stand_without_and_with_made_texts(script, place, monkeypatc
 
 @pytest.mark.slow
 def test_pools_of_every_size_are_grown_and_trained_on(script, place, monkeypatch, capsys):
-    from thunder.training_data.datasets import splits
-
     seeds = place / "seeds.jsonl"
     sentence = f"피고인은 {mark('치킨집', 'A')}치킨에서 종업원으로 일하던 사람이다."
     seeds.write_text(json.dumps({"id": "s", "text": sentence}), "utf-8")

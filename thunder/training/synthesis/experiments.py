@@ -59,6 +59,8 @@ class Experiments:
     """What there is to train on and to test on; files are annotated texts (JSONL) by domain.
 
     - ``tests``: real texts that nobody trains on; ``real`` and ``made``: texts to train on.
+    - ``splits``: the ``splits.tsv`` of a dataset: of ``real`` only its training part is trained on,
+      of ``tests`` only its test part is tested on. Without it all of either is.
     - ``models``: configurations in ``configs``; ``changes`` by model, or ``all``, go over them.
     - ``sizes``: of the curve; ``labels``: the rare ones.
     - ``pool``: a run file with a [pool], run once for each size of ``pools``.
@@ -70,6 +72,7 @@ class Experiments:
     tests: Mapping[str, Path]
     real: Mapping[str, Path] = field(default_factory=dict)
     made: Mapping[str, Path] = field(default_factory=dict)
+    splits: Path | None = None
     models: tuple[str, ...] = ("mini", "bilstm")
     seeds: tuple[int, ...] = (1200, 1203, 1205)
     sizes: tuple[int, ...] = (20, 100, 500, 2000)
@@ -98,6 +101,11 @@ class Training(NamedTuple):
     name: str
     files: tuple[tuple[str, Path], ...]
     limit: int = 0
+
+    def is_real(self, at: int, wanted: "Experiments") -> bool:
+        """Return whether the file of that number holds real texts."""
+        domain, path = self.files[at]
+        return wanted.real.get(domain) == path
 
 
 class Trained(NamedTuple):
@@ -177,19 +185,24 @@ def prepare(name: Name, wanted: Experiments, say: Say) -> None:
     recipe = Recipe.named(
         wanted.tokenizer, way="text-first", scheme="classes", replacement="per-epoch"
     )
-    tests = [one for of in wanted.tests.items() for one in _read(of, _TEST)]
+    parts = {row.id: row.part for row in splits.read(wanted.splits)} if wanted.splits else None
+    tests = [one for of in wanted.tests.items() for one in _read(of, _TEST, parts)]
     for training in trainings(name, wanted):
         folder = dataset(wanted, training.name)
         if (folder / "manifest.json").is_file():
             continue
-        texts = [one for at, of in enumerate(training.files) for one in _read(of, str(at))]
+        texts = [
+            one
+            for at, of in enumerate(training.files)
+            for one in _read(of, str(at), parts if training.is_real(at, wanted) else None)
+        ]
         apart = _apart(texts, tests)
         kept = sorted(apart, key=lambda one: _key(one.id))[: training.limit or None]
         if len(kept) < 2:
             raise ValueError(f"{name}: there are {len(kept)} texts for '{training.name}'")
         file = wanted.work / "trainings" / f"{_plain(training.name)}.jsonl"
-        parts = _written([*kept, *tests], file, {one.id for one in kept[::_DEV]})
-        options = Options(near_duplicates=0, names="taxonomy", earlier=parts)
+        own = _written([*kept, *tests], file, {one.id for one in kept[::_DEV]})
+        options = Options(near_duplicates=0, names="taxonomy", earlier=own)
         building.build([file], folder, recipe, options, overwrite=True)
         near = len(texts) - len(apart)
         say(f"{training.name}: {len(kept)} texts, {near} left out that are near to a test")
@@ -200,14 +213,20 @@ def dataset(wanted: Experiments, training: str) -> Path:
     return wanted.work / "datasets" / _plain(training)
 
 
-def _read(of: tuple[str, Path], place: str) -> Iterator[_Text]:
+def _read(
+    of: tuple[str, Path], place: str, parts: Mapping[str, splits.PartName] | None
+) -> Iterator[_Text]:
+    """Yield the texts of a file, of its training or its test part where *parts* are given."""
     domain, path = of
     try:
         found = list(read_jsonl(path))
     except OSError as error:
         raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+    part: splits.PartName = "test" if place == _TEST else "train"
     for name, one in found:
-        if isinstance(one, Annotated):
+        if parts is not None and name not in parts:
+            raise ValueError(f"{path}: {name} is in no part of 'splits'")
+        if isinstance(one, Annotated) and (parts is None or parts[name] == part):
             yield _Text(f"{place}/{domain}/{name}", domain, one)
 
 
