@@ -18,6 +18,7 @@ from thunder.identifiers.cues import (
     is_near,
     naming,
 )
+from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -68,11 +69,6 @@ _UNBROKEN = lazy.compile(
     rf"[0-9][0-9]{{2}}{fresh(3)}{_D}{{5,13}}(?!{_D}|-[0-9]|[.,][0-9]{{1,3}}(?![0-9-])|[A-Za-z])"
 )
 
-_WORDS = (
-    "계좌 예금 통장 계번 입금 송금 이체 명의 은행 뱅크 농협 축협 수협 신협 금고 우체국 산림조합 "
-    "증권 금융투자 CMS"
-)
-_CUES = tuple(_WORDS.split())  # no account without one of them, but for the banks' layouts
 _HOUSE = r"(?<!오일)(?:은행|뱅크|농협|[축수신]협|금고|우체국|산림조합|증권(?! ?번호)|금융투자|CMS)"
 _SHORT = "|".join(BANKS) + "|SC|KB|NH|IBK|KEB|KDB|BNK|iM|MG|DGB|한미|조흥|상업|주택"
 _NAMING_ACCOUNT = naming(r"계좌(?: ?번호)?|통장(?: ?번호)?|예금 ?번호|계번")
@@ -93,7 +89,7 @@ _DAY = lazy.compile(r"(?:19|20)[0-9]{2}[01][0-9][0-3][0-9]")
 def find(text: str) -> Iterator[Span]:
     """Yield the account numbers of *text*, half hidden ones too where a cue is near."""
     yield from _find_with(text, _GROUPED, _score_grouped)
-    if any(cue in text for cue in _CUES):
+    if any(cue in text for cue in words_of("account-word")):
         yield from _find_with(text, _SPACED, _score_spaced)
         yield from _find_with(text, _UNBROKEN, _score_unbroken)
 

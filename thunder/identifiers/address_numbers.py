@@ -1,6 +1,7 @@
 """What follows the name in an address: lots, building numbers, blocks, and lists of lots."""
 
 from thunder.identifiers.cues import JOIN
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
 # A number with one of these after it counts something, or names a floor, building, unit or year.
@@ -23,7 +24,7 @@ _BLOCK = r"[A-Z]{0,2}-?[0-9]{1,3}(?:-[0-9]{1,3})? ?(?:블록|블럭|BL|로트|�
 _HOUSEHOLD = r" ?\(?[0-9]{1,3}통 ?[0-9]{1,3}반\)?| ?\([0-9]{1,3}/[0-9]{1,3}\)"
 # A lot may begin the next line (전동 \n 995); "1. " and "1) " there count the paragraphs.
 _GAP = r"(?: {0,2}\n *(?![0-9]{1,2}[.)](?:\s|\Z))| {0,2})"
-_LAND = r"토지|대지|임야|잡종지|지상|(?:대|답|전|도로|과수원|목장용지|공장용지|구거|하천) ?[0-9]"
+_LAND = r"<land>|잡종지|(?:<land-sort>|과수원|목장용지|공장용지|구거|하천) ?[0-9]"
 
 LOT = lazy.compile(rf"{_GAP}(?:{_LOT}(?: {_BLOCK}){{0,2}}|{_BLOCK}(?: {_BLOCK})?)(?:{_HOUSEHOLD})?")
 """A lot after the name of a 동 or 리: 123-4, 산 12, 123번지의 4, 123의 4, A-12블록 3로트."""
@@ -31,7 +32,7 @@ LOT = lazy.compile(rf"{_GAP}(?:{_LOT}(?: {_BLOCK}){{0,2}}|{_BLOCK}(?: {_BLOCK})?
 BUILDING_NUMBER = lazy.compile(rf"{_GAP}(?:지하 ?)?{_NUMBER}")
 """A building number after the name of a road: 123, 34-5, 지하 12."""
 
-STRICT_LOT = lazy.compile(
+STRICT_LOT = expression(
     rf"(?:산 ?[0-9]{{1,4}}(?:{JOIN}[0-9]{{1,4}})?|[0-9]{{1,4}}{JOIN}[0-9]{{1,4}}){_NO_LOT}"
     r"(?: ?번지)?"
     rf"|[0-9]{{1,4}}(?: ?의 ?[0-9]{{1,3}})? ?번지(?:(?: ?의 ?)[0-9]{{1,2}}{_NO_LOT})?"
@@ -40,7 +41,7 @@ STRICT_LOT = lazy.compile(
 )
 """A number that can only be a lot once the text is about lots."""
 
-LISTED_LOT = lazy.compile(
+LISTED_LOT = expression(
     rf"(?:산 ?)?{_NUMBER}"
     rf"(?=(?:·[0-9-]{{1,9}}){{0,5}} ?(?:,|및|와|과|내지|각 |등 |외 |번지|소재|{_LAND}))"
     r"(?!(?:[, ]{1,2}[0-9-]{1,9}){1,6}(?:호|동|층))"

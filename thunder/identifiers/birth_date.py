@@ -41,10 +41,7 @@ _BIRTH = lazy.compile(
 _BIRTH_BEFORE = lazy.compile(
     rf"(?:{_DATE}|{_YEAR}(?:도)?)(?:경)?(?:에)?(?P<between>(?:[^\n.0-9]|\([^()\n]{{0,12}}\)){{0,22}})\Z"
 )
-_NO_BIRTH_BETWEEN = lazy.compile(
-    r"이후|이전|부터|까지|전에|후에|후 |현재|당시|내지|무렵|결혼|혼인|이혼|사망|입국|판결|선고|입양"
-    r"|가출|만나|대하여|,|\A ?경? ?사이"
-)
+_NO_BIRTH_BETWEEN = expression(r"<no-birth>|후 |,|\A ?경? ?사이")
 _COHORT = lazy.compile("생? ?(?:이후|이전|이하|이상|이내|부터|까지)")
 _NAMED = lazy.compile(
     r"(?:생 ?년 ?월 ?일|출생 ?(?:년월일|연월일|일자|일)|생일(?= ?[:(])|생년(?=[ :(]))"
@@ -67,11 +64,7 @@ _BESIDE_SEX = lazy.compile(
 _ALONE = expression(rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?<told-of-persons>))")
 _ALONE_SCORE = 0.8
 _PARTY = r"(?<![가-힣])<party>(?: ?[0-9A-Z]{1,2})?(?=[(\[])"
-_PERSON = lazy.compile(
-    r"남성?[ ,)]|여성?[ ,)]|씨|피고|원고|피해자|소외|조직원|친구|학생|아들|딸|자녀|장남|장녀|차남"
-    r"|차녀|형제|동생|누나|언니|배우자|나이|동갑|또래|[0-9]세|사람|손님|직원|이름"
-    r"|[(] ?'?[0-9]{2}년생"
-)
+_PERSON = expression(r"남성?[ ,)]|여성?[ ,)]|<person-word>|[0-9]세|[(] ?'?[0-9]{2}년생")
 _GROWN = expression("<grown>|[0-9]주[ ,)]")
 
 

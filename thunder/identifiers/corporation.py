@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -27,7 +28,7 @@ _NUMBER = lazy.compile(
 )
 _NAMING = naming(r"법인 ?(?:등록)? ?번호|법인 ?등기 ?번호|부동산 ?등기용 ?등록 ?번호")
 _LOOSELY = naming(r"(?<!민)(?<!인)(?<!자) ?(?:등록|등기) ?번호")  # of a trade mark, too
-_BODY = lazy.compile(r"회사|㈜|\(주\)|법인|조합|재단|종중|은행|협회|교회|문중|공사|공단")
+_BODY = expression(r"<registered-body>|\(주\)")
 
 
 def find(text: str) -> Iterator[Span]:

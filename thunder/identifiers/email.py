@@ -10,6 +10,7 @@ from random import Random
 
 from thunder.identifiers.cues import HIDDEN
 from thunder.identifiers.url import end_of_host, make_word
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -32,14 +33,8 @@ _LOCAL = lazy.compile(
 _HANGUL_LOCAL = lazy.compile(r"[가-힣][가-힣A-Za-z0-9._-]{1,19}\Z")
 _TLD = lazy.compile(r"[A-Za-z]{2,24}\Z")
 _KNOWN = lazy.compile(r"(?i)(?:com|net|org|kr|jp|cn|me|io|us|edu|gov|info|biz|한국|닷컴|닷넷)\Z")
-_PROVIDER = "|".join(
-    (
-        "naver|hanmail|daum|gmail|nate|kakao|hotmail|yahoo|paran|dreamwiz|korea|empal|outlook|icloud",
-        "네이버|한메일|지메일|네이트|카카오|핫메일|야후|다음|구글|아웃룩",
-    )
-)
-_SPELT_HOST = lazy.compile(
-    rf"(?:{_PROVIDER})(?P<ending>(?: ?(?:닷|점|쩜|쩜 ?씨오|[(\[]?(?:dot|DOT)[)\]]?|\.) ?"
+_SPELT_HOST = expression(
+    r"<mail-provider>(?P<ending>(?: ?(?:닷|점|쩜|쩜 ?씨오|[(\[]?(?:dot|DOT)[)\]]?|\.) ?"
     r"(?:com|net|co|kr|컴|넷|케이알)(?![A-Za-z])){1,2})?(?![A-Za-z0-9])",
     re.IGNORECASE,
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, digits_of, fresh, is_named, is_near, naming
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -50,9 +51,7 @@ _NAMING = naming(
     r"|(?:휴대폰|핸드폰|연락처|팩스|대표|발신|수신|착신)(?: ?번호)?"
     r"|[Tt]el\.?|TEL\.?|[Ff]ax\.?|FAX\.?|H\.?P\.?|T\.|☎|☏"
 )
-_NEAR = lazy.compile(
-    r"전화|연락|휴대|핸드폰|팩스|[Tt]el|TEL|[Ff]ax|FAX|문자|통화|번호|센터|ARS|발신|수신|국번|☎|☏|유심|개통"
-)
+_NEAR = expression("<phone-word>")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -63,12 +63,10 @@ _HOUSE_BEFORE = lazy.compile(r"호(?:실)?(?:에서|,|와|과|·| 및| 내지|�
 _CALLED_BEFORE = lazy.compile(r"(?:위|이 사건|그|같은 층|통합|옆집인|옆 집인) ?$")
 _DRAWN_BEFORE = lazy.compile(r"연결한 선내 ?$")  # the room that points of a drawing enclose
 _ITEM_BEFORE = lazy.compile(r"제 ?$")
-_PUBLIC = lazy.compile(
-    "법원|법정|검찰|[서동]관 |교도소|구치소|수용|형무소|고시(?![원텔])|법률|예규|조례|부령|훈령"
-)
-_DWELLS = lazy.compile(
-    r"호(?:실)?(?:에서|에|의|를)? ?(?:거주|사는|살고|임차인|세입자|입주|소유자|구분소유|주민|현관"
-    r"|병실|객실|방문|출입문)|호(?:실)?에 (?:있는|위치|들어가|찾아가)|호(?:실)?(?: 앞| 안| 내)에서"
+_PUBLIC = expression("고시(?![원텔])|<state-house>|[서동]관 ")
+_DWELLS = expression(
+    r"호(?:실)?(?:에서|에|의|를)? ?<of-a-unit>|호(?:실)?에 (?:있는|위치|들어가|찾아가)"
+    r"|호(?:실)?(?: 앞| 안| 내)에서"
 )
 _WORD_START = lazy.compile(r"(?<![가-힣0-9-])")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from thunder.identifiers.unit_lists import LABEL, NUMBER
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -12,13 +13,9 @@ _DEFINED = lazy.compile(
     rf"({NUMBER})호(?:실)?['’\"”]? ?(?:이?라|로만|로 )",
     needs=("이하", "다음부터"),
 )
-_PAPER = lazy.compile(
-    "고시(?![원텔])|공고|결의|의안|증서|특허|명령|규칙|훈령|예규|법률|조례|부령|관보|문서|공문"
-)
+_PAPER = expression("고시(?![원텔])|<paper>")
 # What else is counted so: 접수 제101호, 제2항 제101호, 을 제101호, 선거사건 제101호.
-_COUNTED = lazy.compile(
-    r"(?:[조항년증]|접수|등기|번호|사건|허가|면허|등록|보험|조합|차량|열차|[갑을병정]) ?제 ?\Z"
-)
+_COUNTED = expression(r"(?:[조항년증]|<numbered>|[갑을병정]) ?제 ?\Z")
 # 6637호 전기사업법, 302호 부칙; not 302호 불법 점유, 302호 건축법 위반.
 _STATUTE_AFTER = lazy.compile(
     "호 ?(?:구 ?)?(?:부칙|[가-힣]{1,20}"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thunder.identifiers.lookalikes import tariff_headings
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -42,11 +43,7 @@ _THREE = lazy.compile(
     needs=("호",),
 )
 _DIGITS = lazy.compile("[0-9]{3,4}")
-_NO_ROOMS = lazy.compile(
-    "제 ?\\Z|고시(?![원텔])|공고|호증|별[표지]|법률|조례|규칙|훈령|예규|[통총부]령|결의|특허|"
-    "등록|허가|면허|번호|접수|사건|법원|법정|검찰|[서동]관 |교도소|구치소|수용|차량|열차|객차|버스|"
-    "헬기|선박|신문|잡지|[월주]간|관보|통권|국도|지방도"
-)
+_NO_ROOMS = expression("제 ?\\Z|고시(?![원텔])|<no-room>|[서동]관 ")
 _SIGHT = 18
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 
 from thunder.identifiers.cues import HIDDEN, NAMED, is_near
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.spans import Span
@@ -53,9 +54,7 @@ _BARE_HOST = lazy.compile(
 )
 _HANGUL_HOST = lazy.compile(r"(?:(?<=[\s'\"‘’“”(\[<:,/])|\A)[가-힣A-Za-z0-9-]{2,20}\Z")
 _MAIL_BEFORE = lazy.compile(r"(?:@|at[)\]}>]|골뱅이\)?)\s{0,3}\Z")
-_WEB = lazy.compile(
-    r"사이트|홈페이지|누리집|주소|접속|도메인|링크|인터넷|블로그|채널|대화방|URL|url|웹|앱|http|게시"
-)
+_WEB = expression("<web-word>")
 _SHORTENERS = frozenset(
     ("t.me", "t.co", "bit.ly", "me2.do", "han.gl", "goo.gl", "youtu.be", "vo.la", "band.us")
 )

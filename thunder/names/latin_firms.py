@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from thunder.names.chunks import OPENING, is_placeholder
 from thunder.names.naming import CERTAIN
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -27,28 +28,22 @@ _INSIDE = lazy.compile(
     rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])",
     needs=("Holding", "HOLDING"),
 )
-_CALLED = lazy.compile(
-    r"(?:(?:회사|기업|법인|업체|은행|펀드|투자자|운용사|증권사|주관사)인 |"
+_CALLED = expression(
+    r"(?:<firm-noun>인 |"
     r"(?<![가-힣])(?:자회사|모회사|지주회사|주주) )"
     rf"[{OPENING}]?{_NAME}",
     needs="[A-Z]",
 )
 # A firm is given to, and has shares; what is defined so is no device, and no paper.
-_DEFINED = lazy.compile(
+_DEFINED = expression(
     rf"{_NAME}(?= ?\((?:이하|약칭)[^()\n]{{1,40}}\)"
-    r"(?:에게|의 ?(?:자회사|지분|주식|경영권|대표이사|주주|발행주식)))"
+    r"(?:에게|의 ?<of-a-firm>))"
 )
 _ENDING = lazy.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
 _CITED = lazy.compile(r"(?:\bvs?\. ?(?:the )?|\bIn re )\Z")
 _CITES = lazy.compile(r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)")
 _PUBLIC = lazy.compile(r"(?:공사|공단|은행|기금|위원회|대학교?|공사화)\(\Z")
 _NO_FORM = lazy.compile(r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b")
-_PLAIN_WORDS = (
-    "a the special purpose foreign domestic paper private public business holding nonprofit "
-    "non-profit limited shell model close company corporation conduit bad us u.s. "
-    "new of and for"
-)
-_PLAIN = frozenset(_PLAIN_WORDS.split())
 _LONG_ENOUGH = lazy.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
 
 
@@ -71,7 +66,7 @@ def _is_plain(name: str) -> bool:
     words = name.casefold().replace(",", " ").split()
     if is_placeholder(name) or not _LONG_ENOUGH.search(name):
         return True
-    return all(word in _PLAIN for word in words)
+    return all(word in words_of("no-firm-in-english") for word in words)
 
 
 def _is_cited(text: str, start: int, end: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.names.person_tails import tails, titles
-from thunder.taxonomy.lexicon import table
+from thunder.taxonomy.lexicon import expression, table
 from thunder.text import lazy
 
 _WORD_BEFORE = lazy.compile(r"[가-힣]+\Z")
@@ -27,12 +27,7 @@ _BRACKETS = tuple(
 PARTY = "party"
 """The group of the roles of those whose case it is, and of who is heard in it."""
 
-COMPANY = lazy.compile(
-    r"\b(?:LTD|INC|CO|CORP|CORPORATION|LLC|LLP|LIMITED|COMPANY|GMBH|AG|SA|BANK|GROUP|HOLDINGS?|"
-    r"INTERNATIONAL|TRADING|SHIPPING|LINES?|MARINE|PARTNERS|CAPITAL|FUND|TRUST|UNIVERSITY|KOREA|"
-    r"HOTEL|CENTER|INSTITUTE|ASSOCIATION|PROJECT|REPORT|SYSTEM|THE|OF|AND|FOR|WITH)\b",
-    re.IGNORECASE,
-)
+COMPANY = expression(r"\b<firm-in-english>\b", re.IGNORECASE)
 _CALLED = lazy.compile(
     r"[가-힣]{0,2}라는 (?:사람|자(?![가-힣]{2})|여[성자]|남[성자]|분|인물|이름|친구|가명)"
 )

@@ -8,7 +8,7 @@ from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import agreement, tails
 from thunder.names.runs import places
-from thunder.taxonomy.lexicon import table
+from thunder.taxonomy.lexicon import expression, table
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -28,12 +28,8 @@ _LATIN_WORD = f"[A-Z]{_LATIN_REST}"
 _LATIN = lazy.compile(
     rf"[A-Z](?<![A-Za-z0-9.&].){_LATIN_REST}(?:,? {_LATIN_WORD}){{1,5}}(?![A-Za-z0-9&])"
 )
-_POST = lazy.compile(  # 홍길동(Senior Manager): what he is, not how he is written
-    r"(?:(?:Senior|Junior|Vice|Deputy|Assistant|Associate|Executive|General|Managing|Chief|Principal|"
-    r"Staff|Head|Team|Group|Branch|Sales|Project|Area|Regional|Research|Financial|Operating|Technical|"
-    r"Manager|Director|President|Chairman|Officer|Engineer|Specialist|Professional|Consultant|Analyst|"
-    r"Partner|Leader|Supervisor|Secretary|Clerk|Agent|Professor|Researcher|Of|of|and|&)[ .,]*)+"
-)
+# 홍길동(Senior Manager): what he is, not how he is written
+_POST = expression(r"(?:<post-in-english>[ .,]*)+")
 _OTHER_FORM = lazy.compile(
     r" ?\( ?(?:영문(?:명|성명| ?이름)?|한자|본명)? ?[:：]? ?"
     rf"({_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}|[\u3400-\u9fff\uf900-\ufaff]{{2,5}})(?= ?[,)])"
@@ -44,11 +40,8 @@ _NATION_BEFORE = lazy.compile(
 )
 _NATION_AFTER = lazy.compile(r"\([^()\n]{0,24}?([가-힣]{2,8}?) ?(?:국적|국인|인[,)])")
 # Surname, middle name, given name.
-_VIETNAMESE = lazy.compile(
-    r"(응[우웬]{1,2}옌?|쩐|레|팜|호앙|황|판|부|보|부이|도|호|응오|즈엉|리|당|딘|루옹|마이|다오|"
-    r"쯔엉) "
-    r"((?:반|티|득|타인|탄|꽝|쑤언|응옥|후|민|투|낌|킴|홍|꾸옥|뚜언|안|딘|밧)) "
-    r"([가-힣]{1,7})"
+_VIETNAMESE = expression(
+    r"(응[우웬]{1,2}옌?|<vietnamese-surname>) (<vietnamese-middle>) ([가-힣]{1,7})"
 )
 _NAMED = lazy.compile(
     r"(?:이름은|이름이|이름을|성명|영문명|영문 ?성명|영문 ?이름|일명|가명|본명)[ :：‘'“\"(]{1,3}\Z"

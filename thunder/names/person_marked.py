@@ -8,6 +8,7 @@ from thunder.names.person_context import before, role_group, says_person
 from thunder.names.person_foreign import label_for
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import titles
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -22,16 +23,16 @@ _GIVEN_NAME = lazy.compile(r" ?\( ?(?:가명|일명|예명|별명|개명)")
 _NO_NAME = frozenset({"noun", "nouns", "verb", "adverb", "clause", "place", "particle"})
 _QUOTED = r"[‘'“\"] ?(?P<{}>[가-힣A-Za-z][가-힣A-Za-z ]{{0,11}}?) ?[’'”\"]"
 _OR = r"(?: ?(?:또는|혹은|,) ?" + _QUOTED.format("second") + ")?"
-_ALIAS = lazy.compile(
-    r"(?P<open>\(|\[)?(?P<cue>일명|가명|예명|본명|이명|별칭|속칭|개명 ?전(?: ?이름)?|개명 ?후)"
+_ALIAS = expression(
+    r"(?P<open>\(|\[)?(?P<cue><alias>|개명 ?전(?: ?이름)?|개명 ?후)"
     rf" ?[:：]? ?(?:{_QUOTED.format('first')}{_OR}|"
     r"(?P<bare>[가-힣]{2,4})(?: 또는 (?P<other>[가-힣]{2,4}))?(?=[,)\]]))",
-    needs=("일명", "가명", "예명", "본명", "이명", "별칭", "속칭", "개명"),
+    needs=("<alias>", "개명"),
 )
-_CALLED = lazy.compile(
+_CALLED = expression(
     rf"{_QUOTED.format('first')}"
     r"(?:이?라는|이?라고 ?(?:불리|부르|하)는|을 ?사칭|를 ?사칭|이?라 ?칭하는) ?"
-    r"(?:이름|사람|자|성명|가명|인물|여자|남자|여성|남성|조직원|직원)?"
+    r"<called-person>?"
 )
 _PERSON_BEFORE = lazy.compile(
     r"(?:불상(?:자|의 ?[가-힣 ]{0,12})?|조직원|상담원|사기범|공범|[가-힣]{1,3}책|"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from thunder.names.given_names import surname_of
 from thunder.names.person_lexicon import commonness, word_class
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -13,10 +14,10 @@ SCORE = 0.75
 
 _END = r"(?=$|[\s,.()]|(?:은|는|이|가|을|를|과|와|의|에게|으로|로|도)(?![가-힣]))"
 # 경위 is 'circumstances' too: a station or a unit has to stand before the rank.
-_OFFICER = lazy.compile(
-    r"(?:경찰서|지구대|파출소|경찰청|치안센터|소속|수사팀|강력팀)[가-힣 ]{0,12}?"
-    rf"[ ](?:경감|경위|경사|경장|순경)[ ](?P<name>[가-힣]{{2,4}}?){_END}",
-    needs=("경감", "경위", "경사", "경장", "순경"),
+_OFFICER = expression(
+    r"<police-unit>[가-힣 ]{0,12}?"
+    rf"[ ]<police-rank>[ ](?P<name>[가-힣]{{2,4}}?){_END}",
+    needs=("<police-rank>",),
 )
 _AUTHOR = lazy.compile(
     r"(?<![가-힣])(?P<name>[가-힣]{2,4}?)"

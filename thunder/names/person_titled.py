@@ -9,21 +9,17 @@ from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import tails, titles
 from thunder.names.runs import places
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 _RUN = lazy.compile(r"[가-힣]+")
-_CLAN = lazy.compile(
-    r" (?:일가|일족|종중|문중|가문|종손|종친|집안|[가-힣]{2,3}공파|[0-9]{1,2} ?[세대]손)"
-)
+_CLAN = expression(r" (?:<of-a-clan>|[가-힣]{2,3}공파|[0-9]{1,2} ?[세대]손)")
 _SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _SPACED, _JOINED, _SSI, _KIN = 0.7, 0.65, 0.85, 0.95
-_GIVEN = lazy.compile(
-    r"(?<![가-힣])([가-힣]{2}) (?:언니|오빠|누나|이모|삼촌)([가-힣]*)",
-    needs=("언니", "오빠", "누나", "이모", "삼촌"),
-)
+_GIVEN = expression(r"(?<![가-힣])([가-힣]{2}) <elder>([가-힣]*)", needs=("<elder>",))
 _LIKELY_GIVEN = -5.15  # log10 of how many are called so: 나영; not 아이, 동네
 # Surnames that are also words before a title: 이 과장 (this), 전 대표 (former), 한 교수 (some).
 _WORDS = frozenset(

@@ -7,21 +7,20 @@ from collections.abc import Iterator
 
 from thunder.names.chunks import TAIL, is_placeholder
 from thunder.names.quotations import LETTERS, PADDING
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 # A post, whose title may be any words at all; a book's, a statute's and a chapter's stay.
-_POST = lazy.compile(
+_POST = expression(
     rf"['‘\"“`<〈]{PADDING}([^'’\"”`>〉‘“<〈\n]{{2,40}})['’\"”`>〉]"
     r"이?라는[ \n]{1,12}제목(?:의|으로)[ \n]{1,12}(?:인터넷 )?"
-    r"(?:(?:게시판|광고|홍보|판매|모집|구인) ?글|게시글|게시물|댓글|광고|글)"
+    r"<post>"
     rf"{TAIL.pattern}(?![가-힣])",
     needs=("제목",),
 )
 # An article has a title as well; what is put up somewhere is a post.
-_ONLINE = lazy.compile(
-    "게시|등록|작성|올[리렸린려라]|댓글|사이트|카페|블로그|커뮤니티|인터넷|온라인|클릭|접속"
-)
+_ONLINE = expression("<online>")
 _NEAR = 80
 _LEFT_OUT = lazy.compile(r"생략\)?$")
 
