@@ -142,10 +142,10 @@ for name in mini-free mini-last; do
     [ -z "$from" ] || [ -d models/$name ] || $python finetune/export.py "$shipped" --torch models/$name
 done
 writings=$work/writings.jsonl anew=$work/invented-anew.jsonl
-[ -f "$writings" ] || $thunder dataset invent "$writings" -n "$(some 2400)" --kinds writings
+[ -f "$writings" ] || $thunder dataset invent "$writings" -n "$(some 6000)" --kinds writings
 [ -f "$anew" ] || $thunder dataset invent "$anew" -n "$(some 600)" --seed 1
 head -n 500 "$whole" >"$work/replay-free.jsonl"
-{ head -n "$(some 1500)" "$writings"; head -n "$(some 300)" "$anew"; } >"$work/other.jsonl"
+{ head -n "$(some 4500)" "$writings"; head -n "$(some 300)" "$anew"; } >"$work/other.jsonl"
 build datasets/ship-wide-free "$work/replay-free.jsonl" "$anew" "$writings" \
     "$work"/marked-{more,1208}.jsonl --splits "$splits"
 build datasets/ship-wide "$hand" "$work/replay.jsonl" "$work/other.jsonl" $work/marked-1209.jsonl \
