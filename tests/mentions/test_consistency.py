@@ -54,6 +54,14 @@ def test_what_stays(finder, sentence, label, stays):
     assert consistent(text, found) == (found if stays else [])
 
 
+def test_who_is_called_like_a_noun_is_so_everywhere():
+    """A barber's shop is a mere noun, unless a man of that name was found by himself."""
+    found = tagger("[이용원]은 갔다. 이용원이 왔다.", PERSON)
+    again = repeated("이용원은 갔다. [이용원]이 왔다.", PERSON)
+    assert consistent("이용원은 갔다. 이용원이 왔다.", [*found, *again]) == [*found, *again]
+    assert consistent("이용원은 갔다. 이용원이 왔다.", again) == []
+
+
 class OnceTagger(FakeTagger):
     """Sees each of its words only where it stands first."""
 

@@ -13,14 +13,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from thunder.mentions.arbiter import SURE, Finder, balanced, finder
-from thunder.mentions.generic_words import is_occasion, is_office, is_person
-from thunder.mentions.tagger_errors import SURE_OF_PERSON, without_tagger_errors
+from thunder.mentions.generic_words import is_office, is_person
+from thunder.mentions.tagger_errors import without_tagger_errors
 from thunder.mentions.trimming import cited, mentioned, uncited
-from thunder.names.given_names import is_unlikely
 from thunder.names.kinds import is_address
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
-from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import tails
 from thunder.names.propagation import SLOT
 from thunder.text.spans import Span
@@ -87,7 +85,7 @@ def _is_within(span: Span, stretches: Sequence[tuple[int, int]]) -> bool:
 
 def _is_refuted(text: str, span: Span, reading: Reading) -> bool:
     word = text[span.start : span.end]
-    is_word = is_person(span) and (is_office(word) or role_group(word) or _is_plain(text, span))
+    is_word = is_person(span) and (is_office(word) or role_group(word))
     if is_word and span.score < SLOT:
         return True
     least, mass = (
@@ -95,15 +93,6 @@ def _is_refuted(text: str, span: Span, reading: Reading) -> bool:
     )
     is_weak = finder(span) is Finder.NAME and span.score < least
     return is_weak and _most_mass(span, reading) < mass
-
-
-def _is_plain(text: str, span: Span) -> bool:
-    """Return whether a person weakly seen is a thing: 피해자 진술서, 위 홍보문에는."""
-    word = text[span.start : span.end]
-    if finder(span) is not Finder.NAME or span.score >= SURE_OF_PERSON:
-        return False
-    is_thing = span.score < SURE and word_class(word) == "noun" and is_unlikely(word)
-    return is_thing or is_occasion(text, span)
 
 
 def _most_mass(span: Span, reading: Reading) -> float:
