@@ -32,7 +32,7 @@ _OWN_TRADE = re.compile(
 )
 _DOING = re.compile(r"(?:제조|판매|생산|유통|도매|도소매|운영|사업|개발|납품|제작|가공|수출입)+$")
 _PARTICLE = re.compile(r"(?:을|를|에|의|로|으로|등을|에서|에 종사하던)$")
-_ENDINGS = ("", "업", "업체", "회사", "제조업", "판매업", "가공업", "관리회사", "유통업")
+_ENDINGS = ("업체", "", "업", "회사", "제조업", "판매업", "가공업", "관리회사", "유통업")
 
 
 def named_before(left: str, *, company: bool = False) -> Iterator[Vote]:
