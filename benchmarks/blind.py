@@ -1,6 +1,6 @@
 """A blind sample: short excerpts of public and of invented judgments, for a reader to tell apart.
 
-``python benchmarks/blind.py draw SHARED --output FOLDER --key KEY.json`` writes 40 excerpts of
+``python benchmarks/blind.py draw --output FOLDER --key KEY.json`` writes 40 excerpts of
 either (``--each``) into ``FOLDER/excerpts.md`` by number, ``FOLDER/answers.tsv`` for what the
 reader says (``real`` or ``made``), and the key elsewhere. Half are fact sections of crimes of the
 same kinds, half come from the reasons of civil judgments with the same names of cases, about the
@@ -13,8 +13,8 @@ many were told rightly. The excerpts quote judgments: keep them to yourself.
 
 import argparse
 import csv
+import io
 import json
-import lzma
 import math
 import os
 import re
@@ -25,15 +25,12 @@ from random import Random
 from typing import NamedTuple
 
 import _environment  # noqa: F401
+from material import data_under
 
 from thunder.training_data.annotation import Annotated, read_jsonl
+from thunder.training_data.corpus.reading import files_in, opened
 from thunder.training_data.invented_judgments import judgment
 
-ANNOTATED = Path("public-judgments/annotated_judgments.jsonl")
-WHOLE = (
-    Path("judgments/judgments-letters.jsonl.xz"),
-    Path("judgments/judgments-other.jsonl.xz"),
-)
 CRIMES = ("injury", "violence", "fraud", "sexual")
 SUITS = ("traffic", "assault_damages", "medical", "construction", "deposit", "price", "eviction")
 REAL, MADE = "real", "made"
@@ -71,7 +68,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     acts = parser.add_subparsers(dest="act", required=True)
     draw = acts.add_parser("draw", help="write the excerpts and, elsewhere, the key")
-    draw.add_argument("shared", type=Path, help="the folder of public data")
+    draw.add_argument("--data", default="", help="the root of [data] (thunder.toml)")
     draw.add_argument("--output", type=Path, required=True)
     draw.add_argument("--key", type=Path, required=True)
     draw.add_argument("--each", type=int, default=40)
@@ -89,11 +86,17 @@ def _draw(options: argparse.Namespace) -> int:
     if options.key.resolve().is_relative_to(options.output.resolve()):
         print("the key lies in another folder than the excerpts", file=sys.stderr)
         return 2
+    data = data_under(options.data)
+    try:
+        annotated, whole = data.found("annotated"), files_in(data.found("judgments"))
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
     rng = Random(options.seed)
     chosen: list[tuple[str, Excerpt]] = []
     for is_crime, public, made in (
-        (True, facts(options.shared / ANNOTATED), invented(CRIMES, options)),
-        (False, reasons([options.shared / one for one in WHOLE]), invented(SUITS, options)),
+        (True, facts(annotated), invented(CRIMES, options)),
+        (False, reasons(whole), invented(SUITS, options)),
     ):
         size = options.each // 2 if is_crime else options.each - options.each // 2
         pairs = paired(excerpts(public, is_crime, rng), excerpts(made, is_crime, rng), size, rng)
@@ -131,7 +134,7 @@ def facts(path: Path) -> Iterator[tuple[str, str]]:
 def reasons(paths: Sequence[Path]) -> Iterator[tuple[str, str]]:
     """Yield the reasons of lower courts' civil judgments in suits of the invented kinds."""
     for path in paths:
-        with lzma.open(path, "rt", encoding="utf-8") as lines:
+        with io.TextIOWrapper(opened(path), encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 if row["level"] == "하급심" and _TITLES.fullmatch(row["title"]):
                     yield row["id"], row["text"].partition("유】")[2]

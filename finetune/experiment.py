@@ -57,6 +57,12 @@ def _list(wanted: Experiment) -> int:
 
 
 def _data(wanted: Experiment) -> int:
+    missing = [str(one) for one in (*wanted.judgments, wanted.lists) if one and not one.exists()]
+    if missing:
+        raise ValueError(
+            f"there is no {', '.join(missing)}: 'thunder data list' says where data lie and how "
+            "they are got; or name your own in the experiment's file"
+        )
     for folder, words in grid.builds(wanted):
         if (folder / "manifest.json").is_file():
             print(f"{folder} is there")
@@ -75,6 +81,9 @@ def _run(wanted: Experiment, numbers: list[int], processes: int) -> int:
             print(f"{cell.name} is done")
             continue
         print(f"--- cell {cell.number}: {cell.name}", flush=True)
+        folder = grid.settings(wanted, cell).data.folder
+        if not (folder / "manifest.json").is_file():
+            raise ValueError(f"there is no dataset {folder}: 'experiment.py data' makes it")
         if status := _train(wanted, cell, processes):
             return status
         grid.finish(cell.run)

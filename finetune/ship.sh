@@ -12,7 +12,7 @@
 # On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
 # minutes for the first part, 40 for the second with two seeds side by side (they all start at once:
 # SEEDS names fewer), 40 of one for the third, 100 of two for the fourth, an hour of two for the last,
-# half an hour to export. On a GPU it was never run.
+# half an hour to export.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"     # this checkout's code, whatever is installed

@@ -29,6 +29,7 @@ from baseline_folders import exaone, polyglot
 
 from thunder.encoder.sizes import padded
 from thunder.training.processes import free_port
+from thunder.training.signals import EXIT_AGAIN
 from thunder.training_data.annotation import serialise
 from thunder.training_data.invented_judgments import judgments
 
@@ -67,7 +68,7 @@ class Walk:
         self._log.flush()
 
     def step(self, name: str, *commands: list[str]) -> None:
-        """Run *commands* unless they are done; SystemExit where one fails."""
+        """Run *commands* unless they are done; SystemExit where one fails or is stopped."""
         done = self.work / "steps" / name
         if done.is_file():
             self.say(f"== {name}: done before")
@@ -92,7 +93,10 @@ class Walk:
         assert running.stdout is not None
         for line in running.stdout:
             self.say("  " + line.rstrip())
-        if running.wait():
+        if running.wait() == EXIT_AGAIN:
+            self.say("it was stopped, and has saved: the same command goes on")
+            raise SystemExit(EXIT_AGAIN)
+        if running.returncode:
             self.say(f"error: it ended with {running.returncode}; mend it and start again")
             raise SystemExit(1)
 
@@ -161,7 +165,7 @@ def _encoder(walk: Walk, size: Size, engine: str) -> None:
         "hidden_dropout_prob = 0.1", f"hidden_dropout_prob = 0.1, vocab_size = {rows}"
     )
     smoke = smoke.replace("steps = 30", f"steps = {size.steps}")
-    smoke = smoke.replace("every = 10 ", f"every = {max(5, size.steps // 4)} ")
+    smoke = smoke.replace("every = 10\n", f"every = {max(10, size.steps // 4)}\n")
     config.write_text(smoke.replace("log_every = 1 ", "log_every = 20 "), encoding="utf-8")
     run = work / "runs/encoder"
     places = (f"corpus.folder={work / 'corpus'}", f"corpus.tokenizer={tokenizer}")

@@ -31,12 +31,12 @@ def shared(tmp_path_factory):
         text = serialise(one.text, one.spans)
         found = re.search(r"범\s*죄\s*사\s*실\]?\n(.*?)\n증\s*거\s*의", text, re.DOTALL)
         facts.append({"id": f"f{number}", "case_type": "x", "text": found[1]})
-    (folder / "public-judgments").mkdir()
+    (folder / "thunder-deid").mkdir()
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in facts)
-    (folder / blind.ANNOTATED).write_text(lines, encoding="utf-8")
+    (folder / "thunder-deid/annotated.jsonl").write_text(lines, encoding="utf-8")
     (folder / "judgments").mkdir()
-    for at, path in enumerate(blind.WHOLE):
-        with lzma.open(folder / path, "wt", encoding="utf-8") as file:
+    for at, name in enumerate(("letters", "other")):
+        with lzma.open(folder / f"judgments/{name}.jsonl.xz", "wt", encoding="utf-8") as file:
             for number in range(10):
                 one = judgment("deposit", seed=8 + at, number=number)
                 text = re.sub(r"\n이\s*유\n", "\n【이    유】", one.text)
@@ -49,7 +49,7 @@ def shared(tmp_path_factory):
 def drawn(shared, tmp_path_factory):
     folder = tmp_path_factory.mktemp("drawn")
     key = folder / "key.json"
-    done = act("draw", shared, "--output", folder / "blind", "--key", key, "--each", 6)
+    done = act("draw", "--data", shared, "--output", folder / "blind", "--key", key, "--each", 6)
     assert done.returncode == 0, done.stderr
     return folder / "blind", key
 
@@ -73,7 +73,7 @@ def test_half_of_the_excerpts_are_of_either_and_nothing_of_the_form_tells(drawn)
 def test_the_same_seed_draws_the_same_sample(drawn, shared, tmp_path):
     folder, _ = drawn
     words = ("--output", tmp_path / "again", "--key", tmp_path / "key.json", "--each", 6)
-    act("draw", shared, *words)
+    act("draw", "--data", shared, *words)
     assert (tmp_path / "again/excerpts.md").read_text() == (folder / "excerpts.md").read_text()
 
 
@@ -90,7 +90,7 @@ def test_answers_are_counted_and_a_missing_one_is_named(drawn, tmp_path):
 
 
 def test_the_key_does_not_lie_beside_the_excerpts(shared, tmp_path):
-    done = act("draw", shared, "--output", tmp_path, "--key", tmp_path / "key.json")
+    done = act("draw", "--data", shared, "--output", tmp_path, "--key", tmp_path / "key.json")
     assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
 
 

@@ -34,7 +34,7 @@ def main() -> None:
     arguments = parser_of_filled(__doc__ or "")
     arguments.add_argument("--out", type=Path, help="write comparison.md and comparison.png here")
     given = arguments.parse_args()
-    data: Path = given.data
+    data, root = given.data, given.data.folder
     with tempfile.TemporaryDirectory() as folder:
         marked = Path(folder) / "filled.jsonl"
         with marked.open("w", encoding="utf-8") as file:
@@ -43,13 +43,13 @@ def main() -> None:
                 row = {"id": one.id, "text": serialise(one.text, gold)}
                 file.write(json.dumps(row, ensure_ascii=False) + "\n")
         out = [f"--out={given.out}"] if given.out else []
-        released = data / "public-judgments/released-tokenizer-32k.json"
+        released = root / "public-judgments/released-tokenizer-32k.json"
         texts = (
-            f"--text=judgments={data / 'judgments/judgments-other.jsonl.xz'}",
-            f"--text=lettered judgments={data / 'judgments/judgments-letters.jsonl.xz'}",
-            f"--text=Korean Wikipedia={data / 'text/ko-wikipedia.jsonl.xz'}",
+            f"--text=judgments={root / 'judgments/judgments-other.jsonl.xz'}",
+            f"--text=lettered judgments={root / 'judgments/judgments-letters.jsonl.xz'}",
+            f"--text=Korean Wikipedia={root / 'text/ko-wikipedia.jsonl.xz'}",
         )
-        sources = [f"{data / name}={number}" for name, number in SHARES.items()]
+        sources = [f"{root / name}={number}" for name, number in SHARES.items()]
         options = (f"--annotated={marked}", f"--released={released}", *texts, *out)
         app(["compare", *options, *sources])
 

@@ -41,9 +41,9 @@ def interpreted() -> bool:
     return os.environ.get("TRITON_INTERPRET", "0") not in ("", "0")
 
 
-# Chosen by what the compiler says for sm_90 (`benchmarks/compiled_kernels.py`), since no GPU was
-# at hand: eight warps spill least; the loads of the first and the last kernel fit shared memory
-# twice. All three kernels share the padded rows of numbers, so their tiles are equal.
+# Chosen by what the compiler says for sm_90 (`benchmarks/compiled_kernels.py`), not by time: eight
+# warps spill least; the loads of the first and the last kernel fit shared memory twice. All three
+# kernels share the padded rows of numbers, so their tiles are equal.
 # `benchmarks/gpu.py` tries others and says which are best; what it finds belongs here.
 LAUNCHES = {
     "forward": Launch(64, 8, 2),
