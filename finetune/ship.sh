@@ -22,6 +22,13 @@ command -v "${python%% *}" >/dev/null || {
     echo "error: no ${python%% *} here: enter the environment (. .venv/bin/activate), or give PYTHON=.venv/bin/python" >&2
     exit 2
 }
+from=${FROM:-}
+[ -z "$from" ] || [ "$from" = shipped ] || {
+    echo "error: FROM=$from: give FROM=shipped, or leave it out" >&2
+    exit 2
+}
+before() { [ -n "$from" ] || "$@"; }    # before COMMAND...: what made the taggers that it goes on from
+
 thunder="$python -m thunder"
 seeds=${SEEDS:-1200 1203 1205}
 published=$($thunder data path judgments)       # a file, or a folder of them
@@ -29,10 +36,6 @@ hand=$($thunder data path annotated)
 tokenizer=tokenizer/32k
 work=datasets/ship              # what a step leaves for the next
 mkdir -p "$work" models
-
-from=${FROM:-}
-[ -z "$from" ] || [ "$from" = shipped ] || { echo "error: FROM=$from: give FROM=shipped, or leave it out" >&2; exit 2; }
-before() { [ -n "$from" ] || "$@"; }    # before COMMAND...: what made the taggers that it goes on from
 
 small=${SMALL:+1} few=()
 if [ -n "$small" ]; then
@@ -139,7 +142,8 @@ together
 for name in mini-free mini-last; do
     shipped=finetune/taggers/mini-free
     [ $name = mini-free ] || shipped=finetune/taggers/mini-cc-by-nc-sa-4.0
-    [ -z "$from" ] || [ -d models/$name ] || $python finetune/export.py "$shipped" --torch models/$name
+    [ -z "$from" ] || [ -d models/$name ] ||
+        $python finetune/export.py "$shipped" --torch models/$name
 done
 writings=$work/writings.jsonl anew=$work/invented-anew.jsonl
 [ -f "$writings" ] || $thunder dataset invent "$writings" -n "$(some 6000)" --kinds writings

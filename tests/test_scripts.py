@@ -41,3 +41,11 @@ def test_an_act_without_a_python_says_how_to_give_one(path, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "no no-such-python here" in done.stderr and "PYTHON=.venv/bin/python" in done.stderr
+
+
+def test_ship_goes_on_from_what_ships_and_from_nothing_else():
+    environment = {"PATH": os.environ["PATH"], "PYTHON": sys.executable, "FROM": "elsewhere"}
+    command = ["bash", ROOT / "finetune/ship.sh"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT)
+    wanted = "error: FROM=elsewhere: give FROM=shipped, or leave it out\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", wanted)
