@@ -247,9 +247,17 @@ def test_an_office_building_has_no_blocks_and_stands_in_no_village():
         ("망원메디컬", "서울 마포구 ", False),
         ("갈현부영", "서울 도봉구 ", True),
         ("신사하이츠", "서울 도봉구 ", False),  # 관악, 은평 and 강남 have one
+        ("서대문독립", "서울 마포구 ", True),
         ("한빛", "서울 도봉구 ", False),
         ("망원메디컬", "서울에서 ", False),  # nothing is said of the district
     ],
 )
 def test_a_name_of_one_district_stands_in_no_other(mention, text, elsewhere):
     assert facts.says_another_district(mention, facts.where(text, len(text))) is elsewhere
+
+
+def test_between_je_and_ho_stands_a_number():
+    for seed in SEEDS:
+        assert re.search(
+            r"행 제\d+호 전동차", filled(f"오이도행 제{mark('열차번호')}호 전동차", seed)
+        )

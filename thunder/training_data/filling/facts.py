@@ -257,12 +257,14 @@ def says_another_district(mention: str, here: Where) -> bool:
 
 @lru_cache(maxsize=1)
 def _towns_at() -> Mapping[str, frozenset[tuple[str, str]]]:
-    """Return the province and district of every 동·읍·면, written without its level."""
+    """Return province and district of every 시·군·구 and 동·읍·면, written without its level."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for full in gazetteer.district_names():
         province, district, *_ = (*full.split(), "")
         for town in gazetteer.below(full):
             found[_LEVEL.sub("", town)].add((short(province), district))
+        if len(district) > 2:
+            found[district[:-1]].add((short(province), district))
     return {name: frozenset(places) for name, places in found.items() if len(name) > 1}
 
 

@@ -30,7 +30,9 @@ def fitting(draw: Callable[[], str], fits: Fits | None) -> str:
 
 def fits_place(group: Group, text: str) -> Fits | None:
     """Return the question whether a number fits the first place of *group*; None: any does."""
-    make = _QUESTIONS.get(group.label)
+    make, site = _QUESTIONS.get(group.label), group.sites[0]
+    if make is None and site.before.endswith("제") and site.after.startswith("호"):
+        return str.isdecimal  # 제2134호 열차
     return make(group, text) if make else None
 
 

@@ -174,7 +174,8 @@ _INSTITUTIONS = """
 병원 의원 한의원 치과 요양병원 요양원 약국 은행 저축은행 대학교 고등학교 중학교 초등학교 유치원
 어린이집 도서관 교회 주유소 노래방 공원 우체국 경찰서 파출소 지구대 소방서
 교도소 구치소 세무서 시장 당구장 미용실 찜질방 PC방 골프장 수영장
-볼링장 헬스장 호텔 모텔 백화점 예식장 장례식장
+볼링장 헬스장 호텔 모텔 백화점 예식장 장례식장 주민쉼터 경로당 마을회관 보건소 치안센터 체육관
+고시원 휴게소 해수욕장 저수지 유원지 요금소 동물병원
 """
 _NEVER_BARE = frozenset(_INSTITUTIONS.split())
 """Labels of which no name stands alone in a sentence: 성동에서 is no fire station."""
@@ -185,7 +186,7 @@ _OPEN = re.compile(rf"(?:{_PARTICLE}|에서?|에게|내|앞)?(?:에서?)?(?=[^�
 def _takes_noun(group: Group, form: Form) -> bool:
     """Return whether the kind of a thing is said neither by its name nor behind any place."""
     label, core = group.label, form.core
-    if label not in _NOUNS or form.noun or OTHER_KIND.search(core):
+    if label not in _NOUNS | _NEVER_BARE or form.noun or OTHER_KIND.search(core):
         return False
     goes_on = core.endswith("치과") and label == "병원"  # 조선대학교치과|병원
     if core.endswith(("단지", "차", *GENERIC, *_NOUNS)) and not goes_on:
