@@ -6,6 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.annotation import app as annotation
+from thunder.commands.dataset import app as datasets
 from thunder.commands.lists import app as lists
 from thunder.settings import messages
 
@@ -83,3 +84,40 @@ def test_what_is_wrong_with_a_list_is_told_by_file_and_line_with_its_cure(tmp_pa
         ":6: '두  칸'에 빈칸이 잇달아 두 개 있습니다. 하나로 줄이십시오",
     ]
     assert "부분 'most'은(는) 없습니다" in told(lists, "sample", "은행", "--part", "most")[1]
+
+
+def test_lists_from_elsewhere_are_told_of_in_korean(tmp_path):
+    file = tmp_path / "mentions.jsonl"
+    rows = [
+        {"label": "은행", "mentions": ["가람", "가람", ""]},
+        {"label": "없는라벨", "mentions": []},
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    order = ("import", file, tmp_path / "own", "--source", "invented", "--licence", "Apache-2.0")
+    code, output = told(lists, *order)
+    assert code == 0
+    for said in ("라벨 1개에 대체어 1개", "1개: 두 번 있는 것", "1개: 빈 것", "없는라벨"):
+        assert said in output
+    code, output = told(lists, *order)
+    assert code == 1
+    assert "이미 있습니다. 다른 폴더를 주십시오. 아무것도 바꾸지 않았습니다" in output.replace(
+        "\n", ""
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("stats", "A", "--names", "mine"), "'release' 또는 'taxonomy'"),
+        (("stats", "B"), "주석 판결 파일로 읽을 수 없습니다. 읽는 것: .jsonl"),
+    ],
+)
+def test_what_a_data_set_cannot_be_made_of_is_told_in_korean(arguments, said, tmp_path):
+    good, other = tmp_path / "a.jsonl", tmp_path / "b.pdf"
+    good.write_text(json.dumps({"id": "1", "text": "가"}), encoding="utf-8")
+    other.write_bytes(b"%PDF")
+    paths = {"A": good, "B": other}
+    given = [paths.get(one, one) for one in arguments]
+    code, output = told(datasets, *given, "--output", tmp_path / "out")
+    assert code == 1
+    assert said in output.replace("\n", "")

@@ -8,6 +8,7 @@ import typer
 from thunder.commands.dataset_screen import Progressing, show, show_built
 from thunder.commands.loading import knowing
 from thunder.commands.taxonomy_screen import problems_shown
+from thunder.training_data import messages as say
 
 if TYPE_CHECKING:
     from thunder.training_data.datasets.figures import Figures
@@ -174,7 +175,8 @@ def frame(
 
     with problems_shown():
         if rows not in frames.FRAMES:
-            raise ValueError(f"unknown rows '{rows}'; known are {', '.join(frames.FRAMES)}")
+            known = ", ".join(frames.FRAMES)
+            raise ValueError(say.UNKNOWN_VALUE(name="rows", value=rows, known=known))
         chosen = Dataset.open(folder, verify="quick", taxonomy=taxonomy).part(part)
         frames.write(frames.FRAMES[rows](chosen, limit=number), output)
     typer.echo(f"{output}")
@@ -191,7 +193,7 @@ def _figures(places: list[Path], taxonomy: Path | None, names: str, longest: int
     if not folders:
         return figures.of_files(places, Terms(taxonomies.load(taxonomy), longest, names))
     if len(places) > 1:
-        raise ValueError("give one dataset's folder, or files of annotated judgments")
+        raise ValueError(say.ONE_FOLDER())
     dataset = Dataset.open(folders[0], verify="quick", taxonomy=taxonomy)
     return figures.of_dataset(dataset)
 
@@ -213,7 +215,7 @@ def _save(
         try:
             pictures = plots.plot(figures, taxonomies.load(taxonomy), output)
         except PlotError as error:
-            typer.echo(f"{error} (or --no-plots)", err=True)
+            typer.echo(say.NO_PLOTS(why=error), err=True)
             raise typer.Exit(1) from None
     reports.save(output, tables, title="Dataset", pictures=pictures)
     typer.echo(f"{output}")

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from thunder.settings.yamlfile import YamlFileError
+from thunder.training_data import messages as say
 from thunder.training_data.lists.importing import import_lists
 
 _SHOWN = 20  # names of no label
@@ -35,9 +36,10 @@ def import_(
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
     total = sum(made.mentions.values())
-    typer.echo(f"{folder}: 라벨 {len(made.mentions):,}개에 대체어 {total:,}개를 넣었습니다.")
+    typer.echo(say.IMPORTED(folder=folder, labels=len(made.mentions), mentions=total))
     for reason, count in sorted(made.left_out.items()):
-        typer.echo(f"  뺀 대체어 {count:,}개: {reason}")
+        typer.echo(say.MENTIONS_LEFT_OUT(number=count, reason=reason))
     if made.unknown:
-        more = f" 외 {len(made.unknown) - _SHOWN}개" if len(made.unknown) > _SHOWN else ""
-        typer.echo(f"  라벨이 아닌 이름: {', '.join(made.unknown[:_SHOWN])}{more}")
+        more = len(made.unknown) - _SHOWN
+        named = ", ".join(made.unknown[:_SHOWN])
+        typer.echo(say.NOT_LABELS(names=named, more=say.AND_MORE(number=more) if more > 0 else ""))

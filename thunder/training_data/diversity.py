@@ -13,6 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from thunder.training_data import messages as say
+
 PASSAGE = 8
 """Words of a passage."""
 OFTEN = 0.05
@@ -56,7 +58,7 @@ def measure(
     """
     documents = [words for words in map(str.split, texts) if words]
     if len(documents) < 2:
-        raise ValueError("diversity needs at least two documents with words")
+        raise ValueError(say.TWO_DOCUMENTS())
     others = [text.split() for text in reference]
     shares = passage_shares(texts, formulas=formulas)
     often = [Repeated(passage, share) for passage, share in shares.items() if share > OFTEN]
@@ -96,7 +98,7 @@ def divergence(one: Iterable[Sequence[str]], other: Iterable[Sequence[str]]) -> 
 def _frequencies(documents: Iterable[Sequence[str]]) -> Mapping[str, float]:
     counts = Counter(word for words in documents for word in words)
     if not counts:
-        raise ValueError("a corpus without words has no divergence")
+        raise ValueError(say.NO_WORDS())
     total = counts.total()
     return {word: count / total for word, count in counts.items()}
 

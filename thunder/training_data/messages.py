@@ -271,3 +271,85 @@ NO_DECISION = Message(
     ko="'{decision}'은(는) 1, 2, 0도 라벨도 아닙니다",
     en="'{decision}' is neither 1, 2, 0 nor a label",
 )
+
+# --- lists from elsewhere -------------------------------------------------------------------------
+
+FOLDER_THERE = Message(
+    ko="{folder}: 이미 있습니다. 다른 폴더를 주십시오. 아무것도 바꾸지 않았습니다",
+    en="{folder}: already there; give another folder",
+)
+IMPORTED = Message(
+    ko="{folder}: 라벨 {labels:,}개에 대체어 {mentions:,}개를 넣었습니다.",
+    en="{folder}: {mentions:,} mentions put under {labels:,} labels.",
+)
+MENTIONS_LEFT_OUT = Message(
+    ko="  뺀 대체어 {number:,}개: {reason}", en="  {number:,} mentions left out: {reason}"
+)
+NOT_LABELS = Message(
+    ko="  라벨이 아닌 이름: {names}{more}", en="  names of no label: {names}{more}"
+)
+AND_MORE = Message(ko=" 외 {number:,}개", en=" and {number:,} more")
+LEFT_BLANK = Message(ko="빈 것", en="blank")
+LEFT_COMMENT = Message(ko="#으로 시작해 설명 줄이 되는 것", en="begins with #, as a comment does")
+LEFT_INVISIBLE = Message(ko="보이지 않는 문자가 있는 것", en="holds an invisible character")
+LEFT_TWICE = Message(ko="두 번 있는 것", en="stands there twice")
+
+# --- data sets ------------------------------------------------------------------------------------
+
+LONGEST_DOCUMENT = Message(
+    ko="--longest: 가장 긴 문서는 1자에서 {most:,}자까지입니다",
+    en="the longest document has 1 to {most:,} characters",
+)
+NOT_ANNOTATED = Message(
+    ko="{path}: 주석 판결 파일로 읽을 수 없습니다. 읽는 것: {known}",
+    en="{path}: cannot be read as annotated judgments; known are {known}",
+)
+CUT_SHORT = Message(
+    ko="{path}: 파일이 상했거나 끝이 잘렸습니다({why}). 다시 받으십시오",
+    en="{path}: damaged or cut short: {why}; fetch it again",
+)
+NAMES_OF = Message(
+    ko="--names: 'release' 또는 'taxonomy'이며, '{names}'은(는) 없습니다",
+    en="names are 'release' or 'taxonomy', not '{names}'",
+)
+NO_FILE_GIVEN = Message(
+    ko="주석 판결 파일이 없습니다. 하나라도 주십시오", en="no annotated file was given"
+)
+UNKNOWN_VALUE = Message(
+    ko="{name}: '{value}'은(는) 없는 값입니다. 있는 것: {known}",
+    en="unknown {name} '{value}'; known are {known}",
+)
+NO_SPLITS = Message(
+    ko="{path}: 데이터셋의 splits.tsv가 아니거나 끝이 잘렸습니다",
+    en="{path}: no splits.tsv of a dataset, or cut short",
+)
+SPLITS_LINE = Message(
+    ko="{place}: {header} 꼴이고 부분이 {parts} 가운데 하나인 줄이어야 합니다",
+    en="{place}: expected {header} with a part of {parts}",
+)
+TABLE_NAME = Message(
+    ko="{path}: .csv나 .parquet로 끝나는 이름을 주십시오",
+    en="{path}: give a name that ends in .csv or .parquet",
+)
+ONE_FOLDER = Message(
+    ko="데이터셋 폴더 하나나 주석 판결 파일들을 주십시오",
+    en="give one dataset's folder, or files of annotated judgments",
+)
+NO_PLOTS = Message(
+    ko="{why} (그림 없이: --no-plots)",
+    en="{why} (or --no-plots)",
+)
+
+# --- how alike texts are --------------------------------------------------------------------------
+
+TWO_DOCUMENTS = Message(
+    ko="다양성은 낱말이 있는 문서가 두 건은 있어야 잽니다",
+    en="diversity needs at least two documents with words",
+)
+NO_WORDS = Message(
+    ko="낱말이 없는 말뭉치와는 견줄 수 없습니다", en="a corpus without words has no divergence"
+)
+THRESHOLD = Message(
+    ko="닮은 문서의 문턱은 0.3에서 1까지이며, {threshold}은(는) 아닙니다",
+    en="the threshold of near duplicates is 0.3 to 1, not {threshold}",
+)

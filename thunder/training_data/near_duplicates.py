@@ -17,6 +17,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thunder.training_data import messages as say
+
 Hashes = NDArray[np.uint64]
 SHINGLE = 5  # characters (or tokens): as in RefinedWeb, FineWeb and datatrove
 _NUMBERS = 128  # of a MinHash; rensa is fastest at powers of two
@@ -47,7 +49,7 @@ def bands_for(threshold: float) -> Bands:
     ValueError unless 0.3 <= threshold <= 1: below, nearly all pairs would be candidates.
     """
     if not 0.3 <= threshold <= 1:
-        raise ValueError(f"the threshold of near duplicates is 0.3 to 1, not {threshold}")
+        raise ValueError(say.THRESHOLD(threshold=threshold))
     choices = (Bands(_NUMBERS // rows, rows) for rows in range(16, 0, -1))
     return next(bands for bands in choices if bands.recall(threshold) >= _RECALL)
 

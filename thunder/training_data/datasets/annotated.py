@@ -52,7 +52,7 @@ class Terms:
     def __post_init__(self) -> None:
         _require_names(self.names)
         if not 1 <= self.longest <= LONGEST:
-            raise ValueError(f"the longest document has 1 to {LONGEST:,} characters")
+            raise ValueError(say.LONGEST_DOCUMENT(most=LONGEST))
 
 
 def read(files: Iterable[Path], terms: Terms) -> Iterator[Marked | LeftOut]:
@@ -81,7 +81,7 @@ def kind_of(path: Path) -> str:
     if name.endswith(_TEXTS):
         return "text"
     known = ", ".join((*_JSON_LINES, *_TEXTS))
-    raise ValueError(f"{path}: cannot be read as annotated judgments; known are {known}")
+    raise ValueError(say.NOT_ANNOTATED(path=path, known=known))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -90,7 +90,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
         try:
             yield from ((at, line) for at, line in enumerate(file, 1) if line.strip())
         except (lzma.LZMAError, EOFError) as error:
-            raise ValueError(f"{path}: damaged or cut short: {error}; fetch it again") from None
+            raise ValueError(say.CUT_SHORT(path=path, why=error)) from None
 
 
 def _document(content: bytes, path: Path, line: int, kind: str, terms: Terms) -> Marked | LeftOut:
@@ -194,4 +194,4 @@ def _label(text: str, span: Span, taxonomy: Taxonomy, names: str) -> str:
 
 def _require_names(names: str) -> None:
     if names not in ("release", "taxonomy"):
-        raise ValueError(f"names are 'release' or 'taxonomy', not '{names}'")
+        raise ValueError(say.NAMES_OF(names=names))

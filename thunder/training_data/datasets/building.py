@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from thunder.training_data import messages as say
 from thunder.training_data.datasets import manifest, recipe, shards, splits, workplace
 from thunder.training_data.datasets.annotated import LeftOut, kind_of
 from thunder.training_data.datasets.counting import counts
@@ -83,7 +84,7 @@ class _Job(NamedTuple):
 def _plan(files: Sequence[Path], made_with: Recipe, options: Options) -> dict[str, Any]:
     """Return what decides the bytes of a dataset: code, inputs and options, in JSON's terms."""
     if not files:
-        raise ValueError("no annotated file was given")
+        raise ValueError(say.NO_FILE_GIVEN())
     for path in files:
         kind_of(path)
     annotated = [{"file": path.name, "sha256": shards.file_digest(path)} for path in files]

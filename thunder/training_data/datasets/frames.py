@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from thunder.tokenization.labeling import IGNORE
+from thunder.training_data import messages as say
 from thunder.training_data.datasets import stored_spans
 from thunder.training_data.datasets.dataset import Part
 from thunder.training_data.datasets.examples import Example
@@ -63,7 +64,7 @@ def write(frame: "pd.DataFrame", path: Path) -> None:
     elif path.suffix == ".parquet":
         frame.to_parquet(path, index=False)
     else:
-        raise ValueError(f"{path}: give a name that ends in .csv or .parquet")
+        raise ValueError(say.TABLE_NAME(path=path))
 
 
 def _examples(part: Part, limit: int | None, epoch: int) -> Iterator[Example]:

@@ -21,6 +21,7 @@ from thunder.taxonomy.migrations import names_digest
 from thunder.tokenization import HybridTokenizer
 from thunder.tokenization.labeling import SCHEMES, Scheme
 from thunder.training_data import lists as mention_lists
+from thunder.training_data import messages as say
 from thunder.training_data.datasets.examples import Filler, Replacement, TextFirst, TokenSplice, Way
 from thunder.training_data.datasets.shards import file_digest
 from thunder.training_data.datasets.splits import MENTIONS, PartName
@@ -189,5 +190,5 @@ def _files(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
 def _known(name: str, value: str, known: tuple[_Name, ...]) -> _Name:
     found = next((one for one in known if one == value), None)
     if found is None:
-        raise ValueError(f"unknown {name} '{value}'; known are {', '.join(known)}")
+        raise ValueError(say.UNKNOWN_VALUE(name=name, value=value, known=", ".join(known)))
     return found

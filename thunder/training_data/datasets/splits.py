@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from thunder.training_data import messages as say
 from thunder.training_data.lists import Part as ListPart
 
 PartName = Literal["train", "dev", "test"]
@@ -84,13 +85,14 @@ def read(path: Path) -> list[Row]:
     """Return the rows of a ``splits.tsv``; ValueError names the line that is wrong."""
     lines = path.read_bytes().decode().split("\n")
     if lines[0] != _HEADER or lines[-1]:
-        raise ValueError(f"{path}: no splits.tsv of a dataset, or cut short")
+        raise ValueError(say.NO_SPLITS(path=path))
     rows = []
     for number, line in enumerate(lines[1:-1], 2):
         fields = line.split("\t")
         part = next((one for one in PARTS if len(fields) == 4 and one == fields[2]), None)
         if part is None:
-            raise ValueError(f"{path}:{number}: expected {_HEADER!r} with a part of {PARTS}")
+            place = f"{path}:{number}"
+            raise ValueError(say.SPLITS_LINE(place=place, header=repr(_HEADER), parts=PARTS))
         rows.append(Row(_unplain(fields[0]), _unplain(fields[1]), part, _unplain(fields[3])))
     return rows
 

@@ -42,7 +42,7 @@ def import_lists(
     there already.
     """
     if folder.exists():
-        raise FileExistsError(f"{folder}: already there; give another folder")
+        raise FileExistsError(say.FOLDER_THERE(folder=folder))
     labels = load_taxonomy(taxonomy)
     gathered: dict[str, list[str]] = {}
     left_out: Counter[str] = Counter()
@@ -91,13 +91,13 @@ def _kept(mentions: list[str], left_out: Counter[str]) -> list[str]:
     for mention in mentions:
         text = " ".join(unicodedata.normalize("NFC", mention).split())
         if not text:
-            left_out["blank"] += 1
+            left_out[say.LEFT_BLANK()] += 1
         elif text.startswith("#"):
-            left_out["begins with #, as a comment does"] += 1
+            left_out[say.LEFT_COMMENT()] += 1
         elif any(unicodedata.category(char)[0] == "C" for char in text):
-            left_out["holds an invisible character"] += 1
+            left_out[say.LEFT_INVISIBLE()] += 1
         elif text in kept:
-            left_out["stands there twice"] += 1
+            left_out[say.LEFT_TWICE()] += 1
         else:
             kept[text] = None
     return sorted(kept)
