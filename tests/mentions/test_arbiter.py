@@ -209,6 +209,7 @@ def test_every_finder_has_a_rank():
         ("[identifier, name, sure tagger, doubtful tagger]", "'repeat' has no rank"),
         ("[identifier, name, name, sure tagger, doubtful tagger, repeat]", "has a rank already"),
         ("[identifier, name, tagger, sure tagger, doubtful tagger, repeat]", "tagger"),
+        ("[identifier, name, sure tager, doubtful tagger, repeat]", "'sure tager'"),
     ],
 )
 def test_ranks_that_are_wrong_are_refused_with_file_and_line(tmp_path, written, said):

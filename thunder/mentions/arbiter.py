@@ -91,8 +91,8 @@ def read_ranks(path: Path) -> Mapping[Finder, int]:
                 reader.refuse(item, f"'{name}' has a rank already: let it stand once")
             elif name in list(Finder):
                 found[Finder(name)] = rank
-    for one in Finder:
-        if "ranks" in top and one not in found:
+    for one in () if reader.problems else Finder:  # one that is misspelt is said, not missed
+        if one not in found:
             reader.refuse(top["ranks"], f"'{one}' has no rank: add it to the finders of one")
     if reader.problems:
         raise YamlFileError(reader.problems)
