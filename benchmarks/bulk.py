@@ -3,7 +3,7 @@
     python benchmarks/bulk.py kills --kills 50 [--runner shares|ray]
     python benchmarks/bulk.py cost [--documents 200] [--turns 3]
     python benchmarks/bulk.py plan --rows 1000000
-    python benchmarks/bulk.py memory --rows 100000000
+    python benchmarks/bulk.py memory --rows 100000000 [--verified 100000]
 
 ``kills`` takes something away at seeded times until the run is done, as often as it takes, and
 compares every byte with a run that was left alone: of a run by processes the driver with all of
@@ -18,7 +18,8 @@ processor; what two judgments take, start and model, is said by itself, and take
 the ledger costs. From the rate it reckons core-hours and money.
 
 ``memory`` makes a plan of as many rows as it is told without any input, and has it written, read,
-gone through, and its state asked; the peaks are those of processes of their own.
+gone through, and its state asked; the peaks are those of processes of their own. *verified* of its
+shards then have a result of a row each, put there as a run would, and ``verify`` goes through them.
 """
 
 import argparse
@@ -86,7 +87,8 @@ def main() -> None:
     remembering = tasks.add_parser("memory")
     remembering.add_argument("--rows", type=int, nargs="+", default=[10**6, 10**7, 10**8])
     remembering.add_argument("--distinct", type=int, default=10**6, help="ids that are compared")
-    remembering.set_defaults(act=lambda given: memory(given.rows, given.distinct))
+    remembering.add_argument("--verified", type=int, nargs="*", default=[10**3, 10**4])
+    remembering.set_defaults(act=lambda given: memory(given.rows, given.distinct, given.verified))
     given = parser.parse_args()
     given.act(given)
 
@@ -415,16 +417,60 @@ print(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} {seconds
 """
 
 
-def memory(sizes: list[int], distinct: int) -> None:
-    """Print the most memory that a plan of so many rows takes, written, read and asked."""
+_VERIFIED = """
+import hashlib, json, resource, sys, time
+from pathlib import Path
+from thunder.bulk.ledger import plan as planning
+from thunder.bulk.ledger.plan import File, Shard
+from thunder.bulk.ledger.settings import Settings, decides
+from thunder.bulk.ledger.verify import verify
+from thunder.documents.records import Part
+
+shards, place = int(sys.argv[1]), Path(sys.argv[3])
+sha = lambda content: hashlib.sha256(content).hexdigest()
+each = (Shard(number, (File(0, "a.jsonl", "jsonl", 50, "0" * 64),), 1, sha(str(number).encode()),
+              Part(number + 1, number + 2, number * 50), number, 0, (number + 1) * 50)
+        for number in range(shards))
+planning.put(place, decides(Settings(model="none")), [place], {}, each)
+with (place / "plan.jsonl").open("rb") as lines:
+    next(lines)
+    for number, raw in zip(range(shards), lines):
+        content = json.dumps({"id": str(number), "text": ""}).encode()
+        name = f"a.jsonl/part-{number:09}.jsonl"
+        marker = {"shard": number, "fingerprint": sha(raw), "dead_sha256": "",
+                  "notices_sha256": "", "files": [{"name": name, "sha256": sha(content)}]}
+        for path, said in ((place / "out" / name, content),
+                           (place / "done" / f"{number // 1000:06}/{number:09}.json",
+                            json.dumps(marker).encode())):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(said)
+began = time.monotonic()
+found = verify(place)
+assert not found.said and found.out == shards, found
+print(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} "
+      f"{time.monotonic() - began:.1f}")
+"""
+
+
+def memory(sizes: list[int], distinct: int, verified: list[int]) -> None:
+    """Print the most memory that a plan of so many rows takes, and what verifying shards takes."""
     print("| rows planned | shards | most memory (MiB) | seconds |\n|---:|---:|---:|---:|")
     for rows in sizes:
-        with tempfile.TemporaryDirectory() as name:
-            command = [sys.executable, "-c", _MEMORY, str(rows), str(distinct), name]
-            said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-        held, seconds = said.split()
+        held, seconds = _remembered(_MEMORY, rows, distinct)
         print(f"| {rows:,} | {rows // 1000:,} | {held} | {seconds} |", flush=True)
-    print(f"\n{distinct:,} ids were compared each time.")
+    print(f"\n{distinct:,} ids were compared each time.\n")
+    print("| shards verified | most memory (MiB) | seconds |\n|---:|---:|---:|")
+    for shards in verified:
+        held, seconds = _remembered(_VERIFIED, shards, 0)
+        print(f"| {shards:,} | {held} | {seconds} |", flush=True)
+
+
+def _remembered(code: str, number: int, distinct: int) -> list[str]:
+    """Return what a process of its own says: its most memory, and seconds."""
+    with tempfile.TemporaryDirectory() as name:
+        command = [sys.executable, "-c", code, str(number), str(distinct), name]
+        said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return said.split()
 
 
 if __name__ == "__main__":

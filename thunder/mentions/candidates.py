@@ -218,7 +218,7 @@ class _View:
                     continue  # the particle of a mask
                 end = start + stem_length(found[0])
                 is_rest = start == first > 0 or end == last
-                if (end - start > 1 or is_rest) and not gone.touching(start, end):
+                if (end - start > 1 or is_rest) and not gone.touch(start, end):
                     yield start, end
 
     def _masses(self, words: Sequence[tuple[int, int]]) -> list[float]:
@@ -295,6 +295,10 @@ class _Stretches:
         self._reach = [0]  # the farthest end so far
         for span in self._spans:
             self._reach.append(max(self._reach[-1], span.end))
+
+    def touch(self, start: int, end: int) -> bool:
+        """Return whether any of the spans shares a character with the stretch."""
+        return self._reach[bisect_left(self._starts, end)] > start
 
     def touching(self, start: int, end: int) -> list[Span]:
         """Return the spans that share a character with the stretch."""
