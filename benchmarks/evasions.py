@@ -1,11 +1,12 @@
 """How many names that are words, and how many hidden spellings, stay readable.
 
-    python benchmarks/evasions.py [--way tagger|rules|FOLDER] [--show]
+    python benchmarks/evasions.py [--way tagger|rules|FOLDER] [--tables FOLDER] [--show]
     python benchmarks/evasions.py --texts tests/data/other_domains   # writings, no judgments
 
 ``evasions/words.txt`` and ``variations.txt`` are sentences, invented, a case each: what must not
 stay readable stands in [ ], and a case leaks if a letter or digit of it does. ``spared.txt`` holds
 look-alikes in which nothing is to be masked. Prints a row for each kind; ``--show``: the cases.
+``evasions/second`` is such a folder by somebody who had seen neither the code nor the first tables.
 
 ``--texts`` is a folder of JSONL files of whole texts (id, domain, text with marked mentions, keep):
 how many mentions of persons are masked whole in each domain, names of one letter (``김 씨``) apart,
@@ -143,6 +144,7 @@ def main() -> None:
         "--way", default="tagger", help="tagger, rules, or a tagger's name or folder"
     )
     parser.add_argument("--texts", type=Path, help="a folder of texts of other domains instead")
+    parser.add_argument("--tables", type=Path, default=FOLDER, help="a folder of three tables")
     parser.add_argument("--show", action="store_true")
     arguments = parser.parse_args()
     models = {"rules": {"model": "none"}, "tagger": {}}
@@ -152,7 +154,7 @@ def main() -> None:
         return
     counts: dict[str, list[int]] = {}
     for name in ("words", "variations", "spared"):
-        some = list(cases(FOLDER / f"{name}.txt"))
+        some = list(cases(arguments.tables / f"{name}.txt"))
         for case, result in zip(some, tool.deidentify_many([c.text for c in some]), strict=True):
             masked = [(one.span.start, one.span.end) for one in result.changes]
             shown = left(case, masked) if name != "spared" else [case.text[s:e] for s, e in masked]
