@@ -1,9 +1,19 @@
 """What holds for all tests: thunder is there before any library that it keeps silent."""
 
+from importlib.util import find_spec
+
 import pytest
 
 import thunder  # noqa: F401
 from thunder.settings import messages
+
+if find_spec("hypothesis"):  # an environment of other packages may be without
+    import hypothesis
+
+    # A busy machine draws slowly, and that is no fault of what is tested.
+    slow = [hypothesis.HealthCheck.too_slow]
+    hypothesis.settings.register_profile("thunder", deadline=None, suppress_health_check=slow)
+    hypothesis.settings.load_profile("thunder")
 
 
 @pytest.fixture
