@@ -5,6 +5,7 @@ import warnings
 
 import pytest
 
+from thunder.settings import drawing
 from thunder.settings.resources import folder
 from thunder.tokenization import load
 from thunder.training.tokenizers import comparison, rivals
@@ -62,7 +63,7 @@ def test_nothing_to_measure_on_is_an_error():
 
 def test_without_a_font_that_has_hangul_labels_are_in_english(results, tmp_path, monkeypatch):
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(comparison, "_FONTS", ("No Such Font",))
+    monkeypatch.setattr(drawing, "_FONTS", ("No Such Font",))
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # of a glyph that the font lacks
         comparison.plot(results, tmp_path / "plot.png")

@@ -207,8 +207,8 @@ def _save(
     with_plots: bool,
 ) -> None:
     from thunder import taxonomy as taxonomies
+    from thunder.settings.drawing import PlotError
     from thunder.training_data.datasets import plots, reports
-    from thunder.training_data.lists.plot import PlotError
 
     pictures: list[str] = []
     if with_plots:

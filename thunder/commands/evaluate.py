@@ -194,7 +194,7 @@ def _write(
 ) -> None:
     from thunder.scoring import tables as writing
     from thunder.scoring.plots import plot
-    from thunder.training_data.lists.plot import PlotError
+    from thunder.settings.drawing import PlotError
 
     if plots:
         try:
@@ -212,7 +212,7 @@ def _write(
 def _drawn(found: "Mapping[str, Sequence[Point]]", path: Path) -> "Table":
     """Draw a curve, and return its table."""
     from thunder.scoring import curves
-    from thunder.training_data.lists.plot import PlotError
+    from thunder.settings.drawing import PlotError
 
     try:
         curves.plot(found, path)

@@ -13,10 +13,11 @@ from rich.table import Column, Table
 
 from thunder.commands import lists_messages as say
 from thunder.commands.loading import knowing
+from thunder.settings.drawing import PlotError
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import Label
 from thunder.training_data.lists import PARTS, ReplacementLists, UsedUp, checking, load, survey
-from thunder.training_data.lists.plot import PlotError, plot_sizes
+from thunder.training_data.lists.plot import plot_sizes
 from thunder.training_data.lists.survey import Overlap, Size
 from thunder.training_data.messages import UNKNOWN_PART_NAME
 

@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 
 from thunder.scoring.evaluation import Evaluation
 from thunder.scoring.figures import headline
-from thunder.scoring.plots import opened
 from thunder.scoring.tables import Cell, Table
-from thunder.training_data.lists.plot import PlotError
+from thunder.settings.drawing import PlotError, opened
 
 LEVELS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 """Thresholds for all labels alike."""

@@ -1,16 +1,14 @@
 """The figures of an evaluation as pictures; needs matplotlib."""
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from thunder.scoring import calibration, tokens
 from thunder.scoring.evaluation import Evaluation, Run
 from thunder.scoring.figures import FIGURES, headline, spread
-from thunder.training_data.lists.plot import PlotError
+from thunder.settings.drawing import PlotError, opened
 
-_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")
 _SHARES = [name for name in FIGURES if "leaked" not in name and "over" not in name]
 _KOREAN = dict(
     zip(
@@ -25,17 +23,6 @@ _KOREAN = dict(
 )
 
 Draw = Callable[[Any, Evaluation, bool], None]
-
-
-def opened() -> tuple[Any, str | None]:
-    """Return pyplot, drawing without a screen, and a font with Hangul if one is installed."""
-    try:
-        matplotlib: Any = import_module("matplotlib")
-    except ImportError:
-        message = "a plot needs matplotlib: pip install 'thunder-deid[evaluate]'"
-        raise PlotError(message) from None
-    matplotlib.use("agg", force=False)
-    return import_module("matplotlib.pyplot"), hangul_font()
 
 
 def plot(evaluation: Evaluation, folder: Path) -> list[str]:
@@ -66,13 +53,6 @@ def _wanted(evaluation: Evaluation) -> dict[str, Draw]:
 
 def _has_scores(runs: Sequence[Run]) -> bool:
     return all(one.points is not None for run in runs for one in run.documents)
-
-
-def hangul_font() -> str:
-    """Return the name of an installed font that has Hangul, "" where there is none."""
-    manager: Any = import_module("matplotlib.font_manager").fontManager
-    installed = {font.name for font in manager.ttflist}
-    return next((name for name in _FONTS if name in installed), "")
 
 
 def _save(pyplot: Any, path: Path, draw: Draw, evaluation: Evaluation, *, korean: bool) -> None:

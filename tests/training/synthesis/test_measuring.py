@@ -4,11 +4,11 @@ import csv
 
 import pytest
 
+from thunder.settings.drawing import PlotError
 from thunder.training.synthesis import measuring
 from thunder.training.synthesis.measuring import REAL, Corpus
 from thunder.training_data.annotation import Annotated
 from thunder.training_data.invented_judgments import judgment
-from thunder.training_data.lists.plot import PlotError
 
 RUN = {
     "density": {"insert-1": 2.0, "insert-2": 4.0, "distract": 3.5},

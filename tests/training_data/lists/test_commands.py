@@ -5,7 +5,7 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.lists import app
-from thunder.training_data.lists import plot
+from thunder.settings import drawing
 
 HEADER = "# source: invented\n# licence: Apache-2.0\n"
 NAMES = [f"{a}{b}호수" for a in "가나다라마바사아자차카" for b in "온누리솔별달새봄빛길"]
@@ -108,7 +108,7 @@ def test_stats_draws_a_picture(options, tmp_path, suffix):
 
 
 def test_a_picture_without_a_font_for_hangul_is_in_english(options, tmp_path, monkeypatch):
-    monkeypatch.setattr(plot, "_FONTS", ("no such font",))
+    monkeypatch.setattr(drawing, "_FONTS", ("no such font",))
     path = tmp_path / "sizes.svg"
     assert run("stats", options, "--plot", path)[0] == 0
     assert path.stat().st_size > 5000
@@ -118,9 +118,9 @@ def test_a_picture_that_cannot_be_drawn_is_an_error(options, tmp_path, monkeypat
     for path in (tmp_path / "none/sizes.png", tmp_path / "sizes.nothing"):
         code, said = run("stats", options, "--plot", path)
         assert (code, "cannot be drawn" in said) == (1, True)
-    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
     code, said = run("stats", options, "--plot", tmp_path / "sizes.png")
-    assert (code, "pip install matplotlib" in said) == (1, True)
+    assert (code, "pip install" in said) == (1, True)
 
 
 def test_sample_shows_different_mentions_the_same_every_time(options):

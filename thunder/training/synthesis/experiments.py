@@ -25,10 +25,10 @@ from thunder.scoring.documents import Gold
 from thunder.scoring.evaluation import Evaluation, Run
 from thunder.scoring.figures import spread
 from thunder.scoring.paper_tables import scores_of
-from thunder.scoring.plots import opened
 from thunder.scoring.stored import gold_of_part
 from thunder.scoring.tables import Cell, Table, markdown, save_csv
 from thunder.settings.config import load, require
+from thunder.settings.drawing import PlotError, opened
 from thunder.taxonomy import Taxonomy
 from thunder.training.evaluating import evaluating
 from thunder.training.evaluating.tagger_sources import Way
@@ -40,7 +40,6 @@ from thunder.training_data.annotation import Annotated, read_jsonl, serialise
 from thunder.training_data.datasets import building, splits
 from thunder.training_data.datasets.preparing import Options
 from thunder.training_data.datasets.recipe import Recipe
-from thunder.training_data.lists.plot import PlotError
 from thunder.training_data.near_duplicates import groups
 
 Name = Literal["domains", "curve", "pools", "rare"]

@@ -12,13 +12,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunder.scoring.plots import opened
 from thunder.scoring.tables import Cell, Table, markdown, save_csv
+from thunder.settings.drawing import PlotError, opened
 from thunder.training.synthesis.pools import sentences
 from thunder.training_data import telling_apart
 from thunder.training_data.annotation import Annotated
 from thunder.training_data.diversity import PASSAGE, legal_formulas, measure, self_bleu
-from thunder.training_data.lists.plot import PlotError
 
 REAL = "real"
 LEAST_TEXTS = 2 * telling_apart.FOLDS

@@ -10,12 +10,12 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+from thunder.settings.drawing import opened
 from thunder.taxonomy import load as load_taxonomy
 from thunder.training.tokenizers.rivals import Rival
 from thunder.training.tokenizers.training import ks_x_1001
 from thunder.training_data.annotation import Annotated
 
-_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")
 _SHOWN_LABELS = 15
 _BELOW: Any = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.05), "fontsize": 8}
 
@@ -152,12 +152,12 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def plot(results: Sequence[Result], path: Path) -> None:
     """Write a picture: mentions on token ends, characters a token, and both by label.
 
-    The labels' names are in English where no font with Hangul is installed. ImportError without
+    The labels' names are in English where no font with Hangul is installed. PlotError without
     matplotlib.
     """
+    _, font = opened()
     from matplotlib.figure import Figure
 
-    font = _hangul_font()
     figure = Figure(figsize=(13, 7), layout="constrained")
     sides = figure.subplots(1, 3, width_ratios=(1, 1, 1.5))
     kinds = list(results[0].lengths)
@@ -170,13 +170,6 @@ def plot(results: Sequence[Result], path: Path) -> None:
     sides[1].set_yticklabels([])
     _dots(sides[2], results, font)
     figure.savefig(path, dpi=130)
-
-
-def _hangul_font() -> str:
-    from matplotlib import font_manager
-
-    there = {font.name for font in font_manager.fontManager.ttflist}
-    return next((name for name in _FONTS if name in there), "")
 
 
 def _english(label: str) -> str:

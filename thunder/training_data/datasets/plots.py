@@ -1,16 +1,14 @@
 """The figures of a dataset as pictures; needs matplotlib."""
 
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from thunder.settings.drawing import PlotError, opened
 from thunder.taxonomy import Taxonomy
 from thunder.training_data.datasets.figures import Figures
 from thunder.training_data.datasets.splits import PARTS, SHARES
-from thunder.training_data.lists.plot import PlotError
 
-_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")
 _SHOWN = 30  # labels
 _BINS = 60
 
@@ -23,13 +21,7 @@ def plot(figures: Figures, taxonomy: Taxonomy, folder: Path) -> list[str]:
     Labels are in English where no font for Hangul is installed. PlotError without matplotlib, or
     where a picture cannot be written.
     """
-    try:
-        matplotlib: Any = import_module("matplotlib")
-    except ImportError:
-        raise PlotError("a plot needs matplotlib: pip install matplotlib") from None
-    matplotlib.use("agg", force=False)
-    font = _hangul_font()
-    pyplot: Any = import_module("matplotlib.pyplot")
+    pyplot, font = opened()
     wanted = {"labels.png": _labels, "lengths.png": _lengths, "tiers.png": _tiers}
     if figures.shares:
         wanted["splits.png"] = _splits
@@ -38,12 +30,6 @@ def plot(figures: Figures, taxonomy: Taxonomy, folder: Path) -> list[str]:
         for name, draw in wanted.items():
             _save(pyplot, folder / name, draw, figures, taxonomy, korean=bool(font))
     return list(wanted)
-
-
-def _hangul_font() -> str:
-    manager: Any = import_module("matplotlib.font_manager").fontManager
-    installed = {font.name for font in manager.ttflist}
-    return next((name for name in _FONTS if name in installed), "")
 
 
 def _save(

@@ -1,18 +1,13 @@
 """The sizes of the replacement lists as a picture; needs matplotlib."""
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from thunder.settings.drawing import PlotError, opened
 from thunder.training_data.lists import ReplacementLists
 from thunder.training_data.lists.survey import sizes_by_label
 
-_FONTS = ("NanumGothic", "Noto Sans CJK KR", "Noto Sans KR", "Malgun Gothic", "AppleGothic")
 _RULE = "over 10,000 by rule"
-
-
-class PlotError(RuntimeError):
-    """The picture could not be drawn, and why."""
 
 
 def plot_sizes(lists: ReplacementLists, path: Path) -> None:
@@ -21,11 +16,7 @@ def plot_sizes(lists: ReplacementLists, path: Path) -> None:
     One point a label, by subcategory; names in English where no font for Hangul is installed.
     PlotError without matplotlib, or where *path* cannot be written.
     """
-    try:
-        pyplot: Any = import_module("matplotlib.pyplot")
-    except ImportError:
-        raise PlotError("a plot needs matplotlib: pip install matplotlib") from None
-    font = _hangul_font()
+    pyplot, font = opened()
     with pyplot.rc_context({"font.family": font or "sans-serif", "axes.unicode_minus": False}):
         figure = _figure(pyplot, lists, korean=bool(font))
         try:
@@ -34,12 +25,6 @@ def plot_sizes(lists: ReplacementLists, path: Path) -> None:
             raise PlotError(f"{path} cannot be drawn: {error}") from None
         finally:
             pyplot.close(figure)
-
-
-def _hangul_font() -> str:
-    manager: Any = import_module("matplotlib.font_manager").fontManager
-    installed = {font.name for font in manager.ttflist}
-    return next((name for name in _FONTS if name in installed), "")
 
 
 def _figure(pyplot: Any, lists: ReplacementLists, *, korean: bool) -> Any:
