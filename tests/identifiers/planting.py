@@ -120,10 +120,18 @@ CARRIERS: dict[str, tuple[str, ...]] = {
         "형법 제329조의 장소인 나래빌라 {}에 관하여는 갑 제3호증이 있다(2020고합31).",
         "해담오피스텔 {}의 보증금은 5,000만 원이고 면적은 84.97㎡이다.",
     ),
+    "codes": (
+        "피고인은 2019. 3. 5. 02:10경 물리주소 {}인 노트북으로 300만 원을 받았다.",
+        "정보통신망법 제48조의 공유기에 남은 {}는 갑 제3호증에 나온다(2020고합31).",
+    ),
+    "spelled": (
+        "피고인은 2019. 3. 5. 02:10경 자기 수번이 “{}”라고 하며 300만 원을 달라고 하였다.",
+        "형법 제347조의 광고에는 계좌번호 “{}”라고 적혀 있다(2020고합31).",
+    ),
 }
 
 # Identifiers made of letters lose their meaning with odd spaces or line breaks inside.
-_LETTERED = frozenset({"email", "url", "user_id", "wallet", "patent"})
+_LETTERED = frozenset({"email", "url", "user_id", "wallet", "patent", "codes", "spelled"})
 # Of some identifiers only a part is marked: 101동 1203호 → 101 and 1203.
 _MARKED = {
     "unit": re.compile(r"(?:제\s?)?(?P<part>[^\s동호,](?:[^동호,]*[^\s동호,])?)\s*(?:동|호)")

@@ -93,7 +93,7 @@ def test_what_an_expression_needs_stands_in_all_it_matches(name: str) -> None:
     needs = one.needs
     signs: frozenset[int] = frozenset()
     if isinstance(needs, str):
-        signs = frozenset(code for code in range(0x3200) if re.match(needs, chr(code)))
+        signs = frozenset(code for code in range(0x10000) if re.match(needs, chr(code)))
         needs = ()
     written = _written(parser.parse(one.pattern, one.given_flags), tuple(needs), signs)
     assert written == {_FOUND}

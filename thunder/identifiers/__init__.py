@@ -24,6 +24,7 @@ from thunder.identifiers import (
     birth_date,
     business,
     card,
+    codes,
     corporation,
     email,
     foreigner,
@@ -35,6 +36,7 @@ from thunder.identifiers import (
     plate,
     postcode,
     resident,
+    spelled,
     unit,
     url,
     user_id,
@@ -86,6 +88,8 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     address,
     unit,
     age,
+    codes,
+    spelled,
 )
 _PLACE = {f"rule:{each.NAME}": place for place, each in enumerate(RECOGNISERS)}
 _PIERCING = frozenset(

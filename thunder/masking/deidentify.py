@@ -22,7 +22,7 @@ from thunder.masking.lettering import entities, letter, with_particles
 from thunder.masking.records import Deidentified, Document, Kept, Why
 from thunder.mentions.candidates import Evidence
 from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
-from thunder.mentions.recognising import recognised
+from thunder.mentions.recognising import recognised_in
 from thunder.settings.resources import own_taxonomy
 from thunder.tagger.chosen_tagger import RulesAlone, default
 from thunder.taxonomy.own import name_of
@@ -192,7 +192,7 @@ def _read(
             document = one if isinstance(one, Document) else Document(one[1], one[0])
             require_encodable(document.text)
             folded = fold(document.text)
-            waiting.append((document, Found(folded, recognised(folded.text))))
+            waiting.append((document, Found(folded, recognised_in(folded))))
             yield waiting[-1][1]
 
     if isinstance(tagger, RulesAlone):

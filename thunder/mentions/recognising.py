@@ -6,7 +6,7 @@ from thunder import identifiers
 from thunder.identifiers.lookalikes import is_case
 from thunder.mentions.arbiter import arbitrated
 from thunder.mentions.flattened_tables import without_sum, without_year
-from thunder.names import organisations, persons, places, propagation
+from thunder.names import disguised, organisations, persons, places, propagation
 from thunder.names.court_marks import unmarked, without_omissions
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.korean import Folded
@@ -17,6 +17,11 @@ Again = Callable[[str, Sequence[Span]], Iterable[Span]]
 
 _ADDRESS = "rule:address"
 _NAMED = (persons, organisations, places)
+
+
+def recognised_in(folded: Folded) -> list[Span]:
+    """Return what each recogniser finds in a folded text, and what words its folding shows."""
+    return [*recognised(folded.text), *disguised.find(folded)]
 
 
 def recognised(plain: str) -> list[Span]:

@@ -43,8 +43,13 @@ _NATION_AFTER = lazy.compile(r"\([^()\n]{0,24}?([가-힣]{2,8}?) ?(?:국적|국�
 _VIETNAMESE = expression(
     r"(응[우웬]{1,2}옌?|<vietnamese-surname>) (<vietnamese-middle>) ([가-힣]{1,7})"
 )
+# Written together, 응우옌티투이린: begins as no other word does.
+_VIETNAMESE_JOINED = expression(
+    r"(?<![가-힣])(?:응[우웬]{1,2}[옌엔]?|쩐|쯔엉|즈엉|응오)<vietnamese-middle>([가-힣]{1,7})"
+)
 _NAMED = lazy.compile(
-    r"(?:이름은|이름이|이름을|성명|영문명|영문 ?성명|영문 ?이름|일명|가명|본명)[ :：‘'“\"(]{1,3}\Z"
+    r"(?:/s/|(?:여권|등록증)(?:에는|에|상) ?(?:영문)?"
+    r"|이름은|이름이|이름을|성명|영문명|영문 ?성명|영문 ?이름|일명|가명|본명)[ :：‘'“\"(]{1,3}\Z"
 )
 
 
@@ -60,6 +65,9 @@ def find(text: str) -> Iterator[Span]:
     for match in _VIETNAMESE.finditer(text):
         if len(match[1]) > 1:  # no other word is 응우옌, and 도 안 되는 is no name
             yield _vietnamese(text, match)
+    for match in _VIETNAMESE_JOINED.finditer(text):
+        end = match.start(1) + _without_tail(match[1])
+        yield Span(match.start(), end, "베트남이름", CUED, SOURCE)
 
 
 def label_for(text: str, start: int, end: int) -> str:

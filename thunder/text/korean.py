@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from base64 import b64decode
 from dataclasses import dataclass
 
 from thunder.text import lazy
@@ -27,10 +28,13 @@ _FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
 # A letter for which several signs stand: 김 as an entity, in percent-coding, in single letters.
 _ENTITY = r"&#(?:[0-9]{2,7}|[xX][0-9A-Fa-f]{2,6});"
 _PERCENT = r"%[Ee][A-Da-d](?:%[89ABab][0-9A-Fa-f]){2}"
+_ESCAPE = r"\\u[AaBbCcDd][0-9A-Fa-f]{3}"  # \uae40
+_MAIL_WORD = r"=\?[Uu][Tt][Ff]-8\?[Bb]\?[A-Za-z0-9+/]{4,200}={0,2}\?="  # RFC 2047
 _LETTERS = r"[ㄱ-ㅎ][ㅏ-ㅣ](?:[ㄱ-ㅎ](?![ㅏ-ㅣ]))?"
 # Rows of digits in circles, in words (a telephone, a resident number, groups with hyphens), and
 # with spaces between: ⓪①⓪-…, 공일공 일이삼사 오육칠팔, 0 1 0 - 1 2 3 4 - 5 6 7 8.
-_CIRCLED = re.compile(r"[⓪①-⑨](?:[-. ]?[⓪①-⑨]){6,}")
+_RINGS = "⓪①-⑨⓿❶-❾➀-➈➊-➒"
+_CIRCLED = re.compile(rf"[{_RINGS}](?:[-. ]?[{_RINGS}]){{6,}}")
 _D, _WORD = "[0-9공영일이삼사오육륙칠팔구]", "[공영일이삼사오육륙칠팔구]"
 _IN_WORDS = re.compile(
     rf"(?<![가-힣0-9.,])(?=[-0-9 ]{{0,12}}[가-힣])"
@@ -41,27 +45,32 @@ _SPACED_OUT = re.compile(
     r"(?<![0-9] )(?<![0-9.,])[0-9](?: [0-9])+(?: ?- ?[0-9](?: [0-9])*){1,3}(?! ?[0-9])"
     r"|(?<![0-9-])[0-9](?:-[0-9]){8,}(?![0-9-])"
 )
-_DIGITS = str.maketrans("⓪①②③④⑤⑥⑦⑧⑨공영일이삼사오육륙칠팔구", "0123456789001234566789")
+_DIGITS = str.maketrans(
+    "⓪①②③④⑤⑥⑦⑧⑨공영일이삼사오육륙칠팔구⓿❶❷❸❹❺❻❼❽❾➀➁➂➃➄➅➆➇➈➊➋➌➍➎➏➐➑➒",
+    "01234567890012345667890123456789123456789123456789",
+)
 # Each begins with one class of characters, which is looked for as fast as a single one.
 _UNUSUAL = tuple(
     map(
         lazy.compile,
         (
-            f"[{_INVISIBLE}{_COMBINING}\uff01-\uff5e{re.escape(_HYPHENS)}{re.escape(_SPACES)}ㄱ-ㅎ⓪①-⑨]",
+            f"[{_INVISIBLE}{_COMBINING}\uff01-\uff5e{re.escape(_HYPHENS)}{re.escape(_SPACES)}ㄱ-ㅎ{_RINGS}]",
             r"\d(?<![0-9])",
-            "&#|%[Ee][A-Da-d]",
+            r"&#|%[Ee][A-Da-d]|\\u[A-Da-d]|=\?[Uu]",
             f"{_D}(?:[- ]?{_WORD}{{3}}|(?<={_WORD})[- ]?{_D}{{3}}"
             "|(?<=[0-9])(?: [0-9] ?-|-[0-9]-[0-9]-[0-9]))",
         ),
     )
 )
 _MANY_TO_ONE = re.compile(
-    f"[{_INVISIBLE}]|[^{_COMBINING}][{_COMBINING}]+|{_ENTITY}|{_PERCENT}|{_LETTERS}"
+    f"[{_INVISIBLE}]|[^{_COMBINING}][{_COMBINING}]+|{_ENTITY}|{_PERCENT}"
+    f"|{_ESCAPE}|{_MAIL_WORD}|{_LETTERS}"
 )
 _INITIALS, _VOWELS = (
     "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ",
     "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ",
 )
+_SYLLABLES = re.compile("[가-힣]+")
 _LEAST_SPACED_OUT = 8  # digits: 2 3 - 4 are cells of a table
 _LINE_BREAK_IN_NUMBER = re.compile(r"(?<=[0-9-])[ ]*\r?\n[ ]*(?=[0-9-])")
 
@@ -84,6 +93,28 @@ class Folded:
         start, end = self.starts[span.start], self.ends[span.end - 1]
         return Span(start, end, span.label, span.score, span.source)
 
+    def disguised(self) -> list[tuple[int, int]]:
+        """Return the stretches of Hangul, in the plain form, that several signs each stand for."""
+        starts, ends = self.starts, self.ends
+        if starts is None or ends is None:
+            return []
+        found: list[tuple[int, int]] = []
+        for run in _SYLLABLES.finditer(self.text):
+            for at in range(*run.span()):
+                if ends[at] - starts[at] < 2 or self._is_marked(at):
+                    continue
+                if found and found[-1][1] == at:
+                    found[-1] = found[-1][0], at + 1
+                else:
+                    found.append((at, at + 1))
+        return found
+
+    def _is_marked(self, at: int) -> bool:
+        """Return whether a letter only has a mark that none composes with: 가 with an accent."""
+        after = self.text[at + 1 : at + 2]
+        marked = after != "" and unicodedata.combining(after) != 0
+        return marked and self.starts is not None and self.starts[at] == self.starts[at + 1]
+
     def without_breaks_in_numbers(self) -> "Folded":
         """Return the same text with the line breaks between two digits or hyphens taken out."""
         starts = self.starts or tuple(range(len(self.text)))
@@ -104,9 +135,10 @@ class Folded:
 def fold(text: str) -> Folded:
     """Return *text* as the recognisers read it: NFC, half-width, plain hyphens, spaces and digits.
 
-    A letter written as an entity (&#44608;), in percent-coding or in single letters (ㄱㅣㅁ) is
-    that letter; rows of digits in circles, in words or with spaces between are rows of digits.
-    Invisible characters (zero-width, soft hyphen, directional and control marks) are left out;
+    A letter written as an entity (&#44608;), in percent-coding, as an escape (\\uae40), in base64
+    in the head of a mail, or in single letters (ㄱㅣㅁ) is that letter; rows of digits in circles,
+    in words or with spaces between are rows of digits. Invisible characters (zero-width, soft
+    hyphen, directional and control marks) are left out;
     line breaks stay. Time is linear in the length.
     """
     if not any(one.search(text) for one in _UNUSUAL):
@@ -154,6 +186,14 @@ def _composed(written: str) -> str:
             return bytes.fromhex(written.replace("%", "")).decode("utf-8")
         except UnicodeDecodeError:
             return written
+    if written[0] == "\\":
+        code = int(written[2:], 16)
+        return chr(code) if _is_syllable(chr(code)) else written
+    if written[0] == "=":
+        try:
+            return b64decode(written[10:-2], validate=True).decode("utf-8") or written
+        except ValueError:
+            return written
     if "ㄱ" <= written[0] <= "ㅎ" and "ㅏ" <= written[1] <= "ㅣ":
         initial, vowel, final = written[0], written[1], written[2:]
         if initial not in _INITIALS or final not in _FINALS:
@@ -161,6 +201,10 @@ def _composed(written: str) -> str:
         at = (_INITIALS.index(initial) * 21 + _VOWELS.index(vowel)) * 28 + _FINALS.index(final)
         return chr(ord("가") + at)
     return unicodedata.normalize("NFC", written)
+
+
+def _is_syllable(sign: str) -> bool:
+    return "가" <= sign <= "힣"
 
 
 def _without_spaces_in_rows(folded: Folded) -> Folded:
