@@ -4,16 +4,18 @@ What those words are stands in ``taxonomy/patterns``; ``thunder.names.patterns``
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from thunder.names.chunks import is_unfamiliar
 from thunder.names.kinds import is_person
 from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import load
+from thunder.names.person_foreign import label_for
 from thunder.names.person_lexicon import commonness
 from thunder.text.spans import Span
 
-_PERSON = "names:person"
+_PERSON, _OF_HERE = "names:person", "내국인이름"
 _TRADE_NAME, _CALLED = "names:trade_name:defined", "names:called:defined"
 """The sources of what is looked for everywhere, as a short form is that the judgment defines."""
 
@@ -40,7 +42,9 @@ def find(text: str) -> Iterator[Span]:
     for match in others:
         is_sure = match.rule.everywhere and not _is_word(match.mention.text)
         source = _PERSON if is_person(match.label) else ""
-        yield _span(match, _CALLED if is_sure else source)
+        span = _span(match, _CALLED if is_sure else source)
+        foreign = label_for(text, span.start, span.end) if span.label == _OF_HERE else ""
+        yield replace(span, label=foreign or span.label)
 
 
 def _span(match: Match, source: str) -> Span:

@@ -16,6 +16,7 @@ from thunder.names.descriptors import PLACE, read
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
 from thunder.names.patterns.grammar import Classes, PatternError, Piece, word_pattern
+from thunder.names.person_foreign import is_foreign
 from thunder.names.quotations import is_title
 from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy.gazetteer import bare_district, district
@@ -71,6 +72,7 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "placeholder": (is_placeholder, "a court's letter, or a number"),
     "like a person": (_is_like_a_person, "three syllables that many people are called"),
     "surname": (_begins_with_surname, "begins with a surname"),
+    "foreign": (is_foreign, "syllables of foreign names written in Hangul"),
     "station": (is_station, "a station that exists"),
     "place": (is_place_name, "a city, district, town or village"),
     "town or station": (_is_stop, "a place, or a station with or without 역"),
