@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from thunder.text.spans import IGNORED, Span
 from thunder.training_data.filling import facts
-from thunder.training_data.filling.addresses import narrowest, place_of
+from thunder.training_data.filling.addresses import among, land_of, narrowest, place_of
 from thunder.training_data.filling.choice import invent
 from thunder.training_data.filling.sites import QUOTES, Prepared, kind_of, prepare
-from thunder.training_data.filling.sources import Form, Group, Lists, Mentions, claims
+from thunder.training_data.filling.sources import Form, Group, Land, Lists, Mentions, claims
 from thunder.training_data.filling.variants import NONE, TRAINING, Variants, varied
 from thunder.training_data.lists import Part, UsedUp, load
 from thunder.training_data.mention_makers.names import PLAIN, NameForms
@@ -118,16 +118,21 @@ def choose(
     taken: set[str] = set()
     forms: list[Form] = [_NOTHING] * len(prepared.sites)
     filled: list[tuple[int, str]] = []
+    lands: list[Land] = []
     for group in prepared.groups:
         rng = _rng(key, document_id, group.kind, group.surface)
         placed = _placed(group, prepared, forms)
         if group.kind not in ("person", "address"):
             placed = replace(placed, here=facts.where(prepared.text, _at(group), sorted(filled)))
+        if group.kind == "address" and group.parent < 0:
+            placed = replace(placed, beside=among(placed.sites, lands))
         kin = forms[group.kin].person if group.kin >= 0 else None
         surname = kin[0] if kin else ""
         form = invent(placed, prepared.text, source, rng, taken, surname=surname)
         taken |= claims(group.kind, form.core)
         drawn.append((group, form, rng))
+        land = land_of(placed.sites, placed.place, form.text) if group.kind == "address" else None
+        lands += [land] if land else []
         if group.kind == "address" or group.label.startswith("행정"):
             filled += [(site.span.start, form.text) for site in group.sites]
         for at in group.at:

@@ -12,8 +12,8 @@ from random import Random
 
 from thunder.taxonomy import gazetteer
 from thunder.training_data import mention_makers
-from thunder.training_data.filling.sources import Site
-from thunder.training_data.mention_makers.addresses import address_after
+from thunder.training_data.filling.sources import Land, Site
+from thunder.training_data.mention_makers.addresses import address_after, lot
 
 _DRAWS = 60  # of an address, until it has the piece that is asked for
 
@@ -29,7 +29,8 @@ _UNIT_BEHIND = re.compile(
 )
 _LAND_BEHIND = re.compile(
     r" ?(?:(?:임야|과수원|목장용지|잡종지|대지|토지|공장용지|창고용지)(?![가-힣])|"
-    r"(?:전|답|대|도로|구거|유지|묘지|하천|제방)? ?[0-9][0-9,.]*(?:㎡|평|m))"
+    r"(?:도로|구거|유지|묘지|하천|제방|[전답과목임광염대장학차주창도철제천구유양수공체원종사묘잡])?"
+    r" ?[0-9][0-9,.]*(?:㎡|평|m)|외 ?[0-9]+ ?필지)"
 )
 _NO_LAND = re.compile(r"(?:로|길) [0-9]|[,(]|[가-힣]$|[0-9](?: [가-힣]|호)")
 _LOT = re.compile(r"(?:.* )?(?:산 ?)?[0-9]+(?:-[0-9]+)?(?=번지|[ ,(]|$)")
@@ -46,7 +47,9 @@ _BARE = re.compile(r"(?<![가-힣])([가-힣]{2,8})[ \u00a0]$")
 _WITHIN = re.compile(
     r"(?<![가-힣])([가-힣]{2,4}?)[시군구도]?(?: 소재|(?:에|에서|의)(?: (?:있는|위치한|소재한))?) $"
 )
-_PARENT = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[시군구읍면])[ \u00a0]$")
+_PARENT = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[시군구읍면])[ \u00a0]?$")
+_CITY = re.compile(r"(?<![가-힣])([가-힣]{1,5}시)[ \u00a0]?$")
+_SAME = re.compile(r"(?<![가-힣])(같은|위)[ \u00a0]([동읍면리])[ \u00a0]?$")
 
 _BY_LABEL = {
     "구아래주소": "below-gu",
@@ -89,7 +92,8 @@ def narrowest(sites: Sequence[Site]) -> Site:
 
 def _depth(site: Site) -> int:
     before = site.before[-24:]
-    return 2 if _LOWER_BEFORE.search(before) or _ROAD_BEFORE.search(before) else 0
+    said = (_LOWER_BEFORE, _ROAD_BEFORE, _SAME)
+    return 2 if any(pattern.search(before) for pattern in said) else 0
 
 
 def _is_land(site: Site) -> bool:
@@ -156,6 +160,9 @@ def _stated(before: str) -> str:
     """Return what an address goes on from, of what stands *before* it; "" if that is no place."""
     if _LOWER_BEFORE.search(before):
         return before
+    same = _SAME.search(before)
+    if same:
+        return f"{same[1]}{same[2]} "  # a division without a name, below which a lot stands
     district = _last_district(f"{before} ", len(before) + 1)
     if district:
         return f"{district} "
@@ -189,6 +196,48 @@ def _known(province: str, name: str) -> str:
 _FAR = 1500  # characters within which a text goes on speaking of one district
 
 
+# --- land of one judgment -----------------------------------------------------------------------
+
+
+def land_of(sites: Sequence[Site], place: str, address: str) -> Land | None:
+    """Return where the land at *sites* lies that got *address*; None for what is no land."""
+    if not any(_is_land(site) or _AROUND.match(site.after) for site in sites):
+        return None
+    stated = _last_district(f"{place}{address} ", len(place) + len(address) + 1)
+    division = _VILLAGE.match(address)
+    return Land(stated.rpartition(" ")[2], division[1] or "" if division else "")
+
+
+def among(sites: Sequence[Site], lands: Sequence[Land]) -> Land | None:
+    """Return which of the *lands* named before the one at *sites* lies beside; None for none.
+
+    Lots of one judgment lie together, unless its words put this one in another 시·군·구, or say
+    how deep its address goes.
+    """
+    before = narrowest(sites).before
+    if not any(map(_is_land, sites)) or any(_UNIT_BEHIND.match(one.after) for one in sites):
+        return None
+    if _depth(narrowest(sites)):
+        return None
+    own = _last_district(f"{before} ", len(before) + 1).rpartition(" ")[2]
+    beside = (one for one in reversed(lands) if not own or one.district in ("", own))
+    return next(beside, None)
+
+
+def lot_among(rng: Random, land: Land) -> str:
+    """Return a lot of the same 동·리 as *land*, of any 리 where no more than its 읍·면 is said."""
+    return (
+        f"{land.division} {address_after(rng, f'{land.division} ')}" if land.division else lot(rng)
+    )
+
+
+_AROUND = re.compile(r" ?(?:일대|일원)")
+_VILLAGE = re.compile(
+    r"(?:(?:[가-힣0-9]+ )*?((?:[가-힣0-9]+[읍면] )?[가-힣]+[0-9]*(?:[동읍면리]|[0-9]가)))?"
+    r"(?:(?:^| )(?:산 ?)?[0-9]+(?:-[0-9]+)?(?:번지)?)?$"
+)
+
+
 # --- divisions by themselves --------------------------------------------------------------------
 
 
@@ -198,6 +247,10 @@ def divisions_at(site: Site) -> Sequence[str]:
     if not label.startswith("행정") or label[-1] not in "시군구동읍면리":
         return ()
     if label[-1] in "시군구":
+        city = _CITY.search(site.before[-24:]) if label[-1] == "구" else None
+        boroughs = _below_city(city[1]) if city else ()
+        if boroughs:
+            return boroughs
         province = _BARE.search(site.before[-24:])
         return _districts_of(province[1], label[-1]) if province else ()
     parent = _PARENT.search(site.before[-24:])
@@ -205,6 +258,13 @@ def divisions_at(site: Site) -> Sequence[str]:
         return ()
     name = _known(parent[1] or "", parent[2]).rpartition(" ")[2] or parent[2]
     return _below(parent[1] or "", name, label[-1])
+
+
+@lru_cache(maxsize=64)
+def _below_city(city: str) -> tuple[str, ...]:
+    """Return the 구 of a city: 덕양구, 일산동구 and 일산서구 of 고양시."""
+    fulls = gazetteer.districts_by_part().get(city, ())
+    return tuple(sorted(full.split()[-1] for full in fulls if full.endswith("구")))
 
 
 @lru_cache(maxsize=256)

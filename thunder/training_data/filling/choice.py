@@ -6,7 +6,7 @@ from random import Random
 
 from thunder.taxonomy.lexicon import expression
 from thunder.training_data import mention_makers
-from thunder.training_data.filling.addresses import address_at
+from thunder.training_data.filling.addresses import address_at, lot_among
 from thunder.training_data.filling.fitting import (
     fits_place,
     fitting,
@@ -45,6 +45,7 @@ def invent(
         return person(group, text, source, rng, taken, surname=surname)
     if kind == "address":
         draw = partial(address_at, rng, group.sites, group.place)
+        draw = partial(lot_among, rng, group.beside) if group.beside else draw
     elif source.draws(label):
         draw = partial(_ship_or_any, source.of(label), group.sites[0], rng)
     elif kind in MAKERS:

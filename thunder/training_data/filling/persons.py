@@ -18,15 +18,16 @@ _BRACKET = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![가-힣])([남여])(?:성|자)?
 _AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2}|[0-9][○O])세")
 _WOMAN = (
     "어머니|모친|누나|언니|여동생|아내|처|딸|이모|고모|할머니|장모|며느리|여자친구|시어머니|"
-    "처제|처형|형수|제수|여성|여자|여직원|여종업원|여학생|여경|수녀"
+    "처제|처형|형수|제수|(?<=의 )모|(?<=의 )부인|여성|여자|여직원|여종업원|여학생|여경|수녀"
 )
 _MAN = (
     "아버지|부친|오빠|형|남동생|남편|아들|삼촌|할아버지|장인|사위|남자친구|시아버지|"
-    "처남|매형|매제|형부|남성|남자|남직원|남학생"
+    "(?<=의 )부|처남|매형|매제|형부|남성|남자|남직원|남학생"
 )
 _PARTY = "피해자|피고인|증인|참고인|고소인|원고|피고|망|소외|공소외|신청외"
 _SAID_BEFORE = re.compile(
-    rf"(?<![가-힣])(?:({_WOMAN})|{_MAN})(?:인|이던|였던|이었던)?(?: (?:{_PARTY}))? $"
+    rf"(?<![가-힣])(?:({_WOMAN})|{_MAN})"
+    rf"(?:인|이던|였던|이었던|이자 [^.,\n]{{0,16}}인)?(?: (?:{_PARTY}))? $"
 )
 PARTNER = (
     r"(?:(남편|시아버지|시어머니|시댁)|처|아내|부인|장인|장모)(?=[ ,.인이가은는을를의과와도에]|$)"
@@ -55,13 +56,35 @@ def related(every: Sequence[Site], at: Sequence[int]) -> Sequence[Related]:
             before = every[number - 1]
             between = before.after[: max(0, site.span.start - before.span.end)]
             match = _IS_BEFORE.fullmatch(" ".join(between.split()) + " ")
+            if _RENAMED_FROM.fullmatch(between):
+                found.append(Related(number - 1, RENAMED))
             found += [Related(number - 1, match[1])] if match else []
         if number + 1 < len(every) and every[number + 1].span.label == site.span.label:
             behind = every[number + 1]
             between = site.after[: max(0, behind.span.start - site.span.end)]
             match = _IS_BEHIND.match(behind.after) if _SUBJECT_OF.fullmatch(between) else None
             found += [Related(number + 1, match[1])] if match else []
+            found += _child_of_two(every, number)
     return found
+
+
+def _child_of_two(every: Sequence[Site], number: int) -> Sequence[Related]:
+    """Return both parents of the person at a site: A는 B와 C 사이의 아들이다."""
+    if number + 2 >= len(every) or every[number + 2].span.label != every[number].span.label:
+        return ()
+    one, mother, father = every[number : number + 3]
+    subject = one.after[: max(0, mother.span.start - one.span.end)]
+    between = mother.after[: max(0, father.span.start - mother.span.end)]
+    word = _OF_TWO.match(father.after)
+    if not (word and _SUBJECT_OF.fullmatch(subject) and _AND.fullmatch(between)):
+        return ()
+    return Related(number + 1, word[1]), Related(number + 2, word[1])
+
+
+def parents_of(every: Sequence[Site], at: Sequence[int]) -> Sequence[tuple[int, int]]:
+    """Return the sites of the couples of whom the text says that the person *at* is a child."""
+    found = (_child_of_two(every, number) for number in at)
+    return [(pair[0].other, pair[1].other) for pair in found if pair]
 
 
 def gender_of(sites: Sequence[Site], relations: Sequence[Related] = ()) -> str:
@@ -94,14 +117,21 @@ def _by_pronoun(site: Site) -> str:
 
 _SAME_SURNAME = "형제|자매|남매|동생|남동생|여동생|형|누나|오빠|언니|아버지|부친|조부|고모|삼촌"
 _OF_A_MAN = "아들|딸|장남|차남|장녀|차녀|자녀"  # they bear their father's surname
+RENAMED = "개명"
+_RENAMED_FROM = re.compile(r" ?\((?:일명|개명 ?전)(?: ?이름| ?성명)?:? ?['‘\"“]?")
 SPOUSES = ("배우자", "남편", "처", "아내", "부인")
 _RELATION = rf"(?:친)?({_SAME_SURNAME}|{_OF_A_MAN}|어머니|모친|{'|'.join(SPOUSES)})"
 _IS_BEFORE = re.compile(
     rf"(?:\([^()\n]{{0,24}}\))?의 ?{_RELATION}(?:인|이자|이던|였던|이었던)?(?: (?:{_PARTY}))? ?"
 )
-_SUBJECT_OF = re.compile(rf"(?:\([^()\n]{{0,24}}\))?[은는이가] (?:위 )?(?:(?:{_PARTY}) ?)?")
+_SUBJECT_OF = re.compile(
+    rf"(?:\([^()\n]{{0,24}}\)|\))?[은는이가] (?:위 )?"
+    rf"(?:(?:원고|피고)(?:\([^()\n]{{0,12}}\))?[와과] )?(?:(?:{_PARTY}|선정자) ?){{0,3}}"
+)
+_AND = re.compile(rf"(?:\([^()\n]{{0,24}}\))?[와과] (?:위 )?(?:(?:{_PARTY}) ?){{0,3}}")
+_OF_TWO = re.compile(rf"(?:\([^()\n]{{0,24}}\))? ?사이의? (?:친|혼인 외 )?({_OF_A_MAN})")
 _IS_BEHIND = re.compile(
-    rf"(?:\([^()\n]{{0,24}}\))?의 {_RELATION}(?=이[고며다자었던]|으?로|[였이]|인 |,)"
+    rf"(?:\([^()\n]{{0,24}}\))?의 {_RELATION}들?(?=이[고며다자었던]|으?로|[였이]|인 |,)"
 )
 _WOMEN = "누나|언니|자매|여동생|고모|딸|장녀|차녀|어머니|모친|처|아내|부인"
 _MEN = "형|오빠|형제|남동생|아버지|부친|조부|삼촌|아들|장남|차남|남편"
@@ -113,13 +143,19 @@ _SEX = {
 
 def kin_of(relations: Sequence[Related]) -> int:
     """Return the number of a site whose person has the same surname, else -1."""
-    same = _SAME_SURNAME.split("|")
+    same = (*_SAME_SURNAME.split("|"), RENAMED)
     return next((one.other for one in relations if one.word in same), -1)
 
 
-def child_of(relations: Sequence[Related]) -> int:
-    """Return the number of a site whose person is the father or mother, else -1."""
-    return next((one.other for one in relations if one.word in _OF_A_MAN.split("|")), -1)
+def kin_behind(site: Site) -> bool:
+    """Return whether what stands behind a site names somebody of the same surname: X의 동생이다."""
+    match = _IS_BEHIND.match(site.after)
+    return match is not None and match[1] in _SAME_SURNAME.split("|")
+
+
+def children_of(relations: Sequence[Related]) -> tuple[int, ...]:
+    """Return the numbers of the sites whose persons are the father or mother."""
+    return tuple(one.other for one in relations if one.word in _OF_A_MAN.split("|"))
 
 
 _GENERATION = re.compile(

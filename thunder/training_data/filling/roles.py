@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from zlib import crc32
 
-from thunder.training_data.filling.persons import PARTNER, SPOUSES, related
+from thunder.training_data.filling.persons import PARTNER, SPOUSES, kin_behind, parents_of, related
 from thunder.training_data.filling.sources import Group, Site
 
 _ROLES = ("원고", "피고인", "피고", "청구인", "상대방", "피신청인", "신청인")
@@ -26,6 +26,9 @@ _WED = re.compile(
     r"(?:혼인|결혼|재혼)(?:신고|하|식|한|생활)"
 )
 _SUBJECT = re.compile(rf"(?<![가-힣])({_ROLE}){_BRACKET}[은는]")
+_SUBJECT_BEFORE = re.compile(
+    rf"(?<![가-힣])({_ROLE}){_BRACKET}[은는] (?:(?:망|위|소외|공소외|{_ROLE}) ){{0,3}}$"
+)
 _OPPOSITE = {"남": "여", "여": "남"}
 
 
@@ -52,9 +55,12 @@ def _spouses(groups: Sequence[Group], every: Sequence[Site]) -> Iterator[tuple[i
         for one in related(every, group.at) if group.kind == "person" else ():
             if one.word in SPOUSES and of_site[one.other] != number:
                 yield of_site[one.other], number
+        for mother, father in parents_of(every, group.at) if group.kind == "person" else ():
+            if of_site[mother] != of_site[father]:
+                yield of_site[mother], of_site[father]
 
 
-def with_families(groups: Sequence[Group]) -> Iterator[Group]:
+def with_families(groups: Sequence[Group], text: str) -> Iterator[Group]:
     """Yield *groups*, each with a site before whose person has the same surname, if one has it.
 
     A man's children bear his surname, brothers and sisters share theirs.
@@ -62,8 +68,16 @@ def with_families(groups: Sequence[Group]) -> Iterator[Group]:
     gender = {site: group.gender for group in groups for site in group.at}
     first = {site: group.at[0] for group in groups for site in group.at}
     wanted: dict[int, int] = {}
+    alone = _alone(groups, text)
     for group in groups:
-        child = group.child if group.child >= 0 and gender[group.child] == "남" else -1
+        for site in group.sites if group.kind == "person" else ():
+            role = _SUBJECT_BEFORE.search(site.before)
+            party = groups[alone[role[1]]] if role and role[1] in alone else group
+            if party is not group and kin_behind(site):
+                earlier, later = sorted((party.at[0], group.at[0]))
+                wanted.setdefault(later, earlier)
+    for group in groups:
+        child = next((one for one in group.parents if gender[one] == "남"), -1)
         kin = group.kin if group.kin >= 0 else child
         if kin >= 0 and first[kin] != group.at[0]:
             earlier, later = sorted((first[kin], group.at[0]))

@@ -11,7 +11,7 @@ from thunder.text import particles
 from thunder.text.particles import Particle
 from thunder.text.spans import Span, require_disjoint
 from thunder.training_data.filling.addresses import narrowest, place_of
-from thunder.training_data.filling.persons import born_in, child_of, gender_of, kin_of, related
+from thunder.training_data.filling.persons import born_in, children_of, gender_of, kin_of, related
 from thunder.training_data.filling.roles import with_families, with_sexes
 from thunder.training_data.filling.sources import MAKERS, Group, Site
 from thunder.training_data.mention_makers.numbers import PATTERNS
@@ -116,10 +116,13 @@ def _agreeing(text: str, sites: Sequence[Site]) -> tuple[Agreeing, ...]:
 
 def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
     numbers: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for number, entity in enumerate(_entities(text, sites)):
-        numbers[kind_of(sites[number].span.label), entity].append(number)
+    entities = zip(sites, _entities(text, sites), strict=True)
+    named = [(kind_of(site.span.label), one) for site, one in entities]
+    other = _other_names(named, text, sites)
+    for number, name in enumerate(named):
+        numbers[other.get(name, name)].append(number)
     groups = [_group(*name, tuple(at), text, sites) for name, at in numbers.items()]
-    return tuple(with_families(with_sexes(groups, sites, text)))
+    return tuple(with_families(with_sexes(groups, sites, text), text))
 
 
 def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Sequence[Site]) -> Group:
@@ -128,7 +131,7 @@ def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Seque
         known = related(every, at)
         gender, kin = gender_of(sites, known), kin_of(known)
         return Group(
-            kind, surface, sites, at, gender, born_in(sites), kin=kin, child=child_of(known)
+            kind, surface, sites, at, gender, born_in(sites), kin=kin, parents=children_of(known)
         )
     parent = _parent(every, at[0])
     if kind == "address":
@@ -141,13 +144,17 @@ def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Seque
 
 # --- who is who ---------------------------------------------------------------------------------
 
+_ROLE_WORDS = (
+    "공동피고인|보조참가인|독립당사자참가인|참가인|선정자|선정당사자|피고인|원고|피고|공소외|소외|"
+    "피신청인|신청인|피청구인|청구인|채권자|채무자|피해자|항고인|상대방|재항고인|망인|증인|사건본인"
+)
 _ROLE = re.compile(
-    r"(공동피고인|보조참가인|독립당사자참가인|참가인|선정자|선정당사자|피고인|원고|피고|공소외|소외|"
-    r"피신청인|신청인|피청구인|청구인|채권자|채무자|피해자|항고인|상대방|재항고인|망인|증인|사건본인)"
+    rf"({_ROLE_WORDS})"
     r"(?:\([^()\n]{1,24}\))?[인 ]? ?$"
 )
 _ENUMERATION = re.compile(r"[ ,·및와과]{1,4}")
 _NUMBER = re.compile(r"[0-9]{1,3}")
+_NUMBER_BEHIND = re.compile(r"\((?:반소|본소|선정)[가-힣]+\) ([0-9]{1,3})(?![0-9])")
 _NAMELESS = re.compile(r"[^A-Za-z0-9]*(?:생략|[○□△◇◎●ㅇ])[^A-Za-z0-9]*")
 
 
@@ -163,13 +170,38 @@ def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
         said = _ROLE.search(site.before[-36:])
         role = said[1] if said else role if _ENUMERATION.fullmatch(between) else ""
         named = site.surface.strip("()")
-        if role and _NUMBER.fullmatch(named):
+        behind = _NUMBER_BEHIND.match(site.after)
+        if behind and _ROLE.fullmatch(named):
+            yield f"{named} {behind[1]}"
+        elif role and _NUMBER.fullmatch(named):
             yield f"{role}\0{named}"
         elif kind_of(site.span.label) == "address" and _NAMELESS.fullmatch(named):
             yield f"{place_of(site, '')}\0{named}"
         else:
             yield named
 
+
+def _other_names(
+    named: Sequence[tuple[str, str]], text: str, sites: Sequence[Site]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """Return what stands for an entity again, by the placeholder in brackets behind the first.
+
+    A(대법원판결의 소외인) and A(이하 ‘피고 1 회사’라고 한다) are one entity of two placeholders.
+    """
+    found: dict[tuple[str, str], tuple[str, str]] = {}
+    for number in range(1, len(sites)):
+        first, again = named[number - 1], named[number]
+        between = text[sites[number - 1].span.end : sites[number].span.start]
+        if first != again and first[0] == again[0] and _AGAIN.fullmatch(between):
+            found.setdefault(again, found.get(first, first))
+    return found
+
+
+_AGAIN = re.compile(
+    r"[가-힣]{0,8}(?: ?(?:주식회사|유한회사))?"
+    r"\((?:(?:이 사건 )?(?:대법원|상고심|환송|원심|항소심|제1심) ?판결의|이하)"
+    rf" ?['‘\"“]?(?:(?:{_ROLE_WORDS}) ?)?"
+)
 
 # --- groups -------------------------------------------------------------------------------------
 

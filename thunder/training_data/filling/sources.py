@@ -33,6 +33,13 @@ class Site:
     after: str
 
 
+class Land(NamedTuple):
+    """Where land lies that a judgment names: its 시·군·구 and its 동·리, "" where unsaid."""
+
+    district: str
+    division: str
+
+
 class Form(NamedTuple):
     """How a mention is written: the part that identifies, and the generic noun behind it.
 
@@ -59,8 +66,9 @@ class Group:
     For a person, ``gender`` (남, 여) and year of birth are what the text says, if it does;
     ``words`` are those that stand right behind a thing. ``place`` is what the text states before
     an address; ``parent`` the number of the site whose division the first one lies in (Y B:
-    [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, ``child`` that of a parent,
-    each -1 without. ``here`` is where the text is by then, what was filled in before it included.
+    [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, -1 without,
+    ``parents`` those of a father or mother. ``here`` is where the text is by then, what was filled
+    in before it included, ``beside`` the land named before that this one lies with.
     """
 
     kind: str
@@ -73,8 +81,9 @@ class Group:
     place: str = ""
     parent: int = -1
     kin: int = -1
-    child: int = -1
+    parents: tuple[int, ...] = ()
     here: Where = NOWHERE
+    beside: Land | None = None
 
     @property
     def label(self) -> str:

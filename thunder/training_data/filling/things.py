@@ -28,7 +28,8 @@ _ROOTS = tuple(_ROOT_WORDS.split())
 _GENERIC_WORDS = """
 식당 음식점 주점 술집 호프집 노래방 노래연습장 커피숍 카페 건물 빌딩 아파트 오피스텔 빌라 상가
 회사 은행 병원 의원 호텔 모텔 마트 편의점 매장 가게 사무실 학교 학원 교회 시장 공원 조합 그룹
-센터 클럽 사우나 사이트 카드 캐피탈 저축은행 보험 증권
+센터 클럽 사우나 사이트 카드 캐피탈 저축은행 상호저축은행 신용금고 상호신용금고 보험 증권
+신탁 투자신탁 자산신탁 부동산신탁
 """
 GENERIC = frozenset(_GENERIC_WORDS.split())
 
@@ -217,10 +218,16 @@ def _said_again(mention: str, word: str) -> str:
     for length in range(min(len(word), len(mention) - 1), 0, -1):
         if mention.endswith(word[:length]):
             alone = word[0] in _ONE_SYLLABLE_NOUNS and _NOUN_ALONE.fullmatch(word[1:])
+            alone = alone or _OFFICE.match(word)
             return word[:length] if length > 1 or alone else ""
     return ""
 
 
+_OFFICE_WORDS = """
+시장 시청 시의회 시의원 시민 시립 군수 군청 군의회 군의원 군민 군립 구청 구의회 구의원 구민 구립
+읍장 읍사무소 읍민 면장 면사무소 면민 동장 동사무소 동주민 동민 도지사 도청 도의회 도의원 도민 도립
+"""
+_OFFICE = re.compile("|".join(_OFFICE_WORDS.split()))
 _NOUN_ALONE = re.compile(
     "(?:[은는이가을를의과와도로에]|에서|으로|에게|까지|부터|내|앞|뒤|옆|인근).*|"
 )

@@ -36,7 +36,8 @@ def road(rng: Random, town: str, *, abroad: float) -> str:
     stem = stem if len(stem) > 1 else town  # 남동로, not 남로
     if rng.random() >= abroad:
         wide = "대로" if town.endswith("동") else "로"
-        return stem + rng.choice(("로", "로", "길", wide, f"로{rng.randint(2, 30)}번길"))
+        name = stem + rng.choice(("로", "로", "길", wide, f"로{rng.randint(2, 30)}번길"))
+        return re.sub("로대?로", "로", name)  # 충장로5가 lies on 충장로
     name = rng.choice(_roads()).replace("#", str(rng.randint(1, 30)))
     if name[-1] == "로" and rng.random() < 0.4:
         name += f"{rng.randint(1, 200)}{rng.choice(('길', '번길'))}"
