@@ -21,11 +21,11 @@ PIERCES_SHIELDS = True
 _DIGIT_WORDS = "공영일이삼사오육륙칠팔구"
 _WORD = f"[{_DIGIT_WORDS}십백천]"
 _SIGN = f"[0-9{_DIGIT_WORDS}십백천]"
-_OR_LIKE = rf"[0-9OoIl\u3163|{_DIGIT_WORDS}]"
+_OR_LIKE = rf"[0-9OoIl\u3163{_DIGIT_WORDS}]"
 _APART = "[ _.]?"
 _GROUP = r"(?: ?에 ?|[ ._~/·-]{0,3})"
 _PHONE = lazy.compile(
-    rf"[0Oo공영](?<![0-9가-힣A-Za-z.,].){_APART}[1Il\u3163|일]{_APART}[016789Oo공영]"
+    rf"[0Oo공영](?<![0-9가-힣A-Za-z.,].){_APART}[1Il\u3163일]{_APART}[016789Oo공영]"
     rf"{_GROUP}{_OR_LIKE}(?:{_APART}{_OR_LIKE}){{2,3}}"
     rf"{_GROUP}{_OR_LIKE}(?:{_APART}{_OR_LIKE}){{3}}(?![0-9A-Za-z])"
 )
