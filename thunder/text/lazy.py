@@ -49,7 +49,7 @@ class Expression:
         return re.compile(self.pattern, self.given_flags)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("_") or not hasattr(re.Pattern, name):  # who asks that compiles nothing
             raise AttributeError(name)
         answer = getattr(self.compiled, name)
         self.__dict__[name] = answer  # the next time it is found at once, as a pattern's is

@@ -79,7 +79,7 @@ def test_what_is_left_out_and_what_is_left_in_is_said_by_place_alone(some, tmp_p
     [
         (["--part", "most"], "--part: 'most'은(는) 없는 값입니다. 있는 것: all, train, held-out"),
         (["--variants", "some"], "--variants: 'some'"),
-        (["--names", "mine"], "names are"),
+        (["--names", "mine"], "--names: 'release' 또는 'taxonomy'"),
     ],
 )
 def test_a_wrong_value_is_named_and_nothing_is_written(options, said, some, tmp_path):
