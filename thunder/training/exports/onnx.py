@@ -25,6 +25,7 @@ OPSET = 20  # the first with Gelu, which onnxruntime has as one kernel
 SHAPES = ((1, 1), (1, 2), (3, 17), (2, 128), (1, 511), (1, 700))
 TOLERANCE = 1e-4
 TOLERANCE_INT8 = 0.2  # where a sum's last bit differs, a number may be rounded the other way
+FEW, TOLERANCE_FEW = 0.01, 1.0  # in a small network that is felt: so many tokens may differ by more
 
 
 class _Scores(nn.Module):
@@ -57,9 +58,9 @@ def export(
     *int8* against the original that rounds as it does, so that nothing but that rounding can
     tell them apart. *by_rows*: the graph takes one row at a time, without padding or mask, which
     a processor reads faster (``rows``); ``OnnxModel`` parts the rows.
-    ValueError where a score differs by more than *tolerance* (``TOLERANCE``, ``TOLERANCE_INT8``),
-    and for a model that is not float32; the folder is then without ``onnx.json`` and so without a
-    model that anything would read.
+    ValueError where a score differs by more than *tolerance* (``TOLERANCE``; ``TOLERANCE_INT8``,
+    and ``TOLERANCE_FEW`` in a hundredth of the tokens), and for a model that is not float32; the
+    folder is then without ``onnx.json`` and so without a model that anything would read.
     """
     if tolerance is None:
         tolerance = TOLERANCE_INT8 if int8 else TOLERANCE
@@ -127,8 +128,10 @@ def _checked(
     """Return the manifest, written, if the export gives the model's scores."""
     onnx_model.write_manifest(folder, _manifest(model, folder, shapes=(), difference=0.0))
     try:
-        difference = largest_difference(model, OnnxModel(folder, threads=1), shapes=shapes)
-        if not difference <= tolerance:  # also where it is not a number
+        gaps = differences(model, OnnxModel(folder, threads=1), shapes=shapes)
+        difference = float(gaps.max())
+        few = tolerance == TOLERANCE_INT8 and (gaps > tolerance).mean() <= FEW
+        if not difference <= (TOLERANCE_FEW if few else tolerance):  # also if it is not a number
             raise ValueError(
                 f"{folder / MODEL}: scores differ from the original's by {difference:.1e}, "
                 f"more than {tolerance:.1e}"
@@ -168,8 +171,15 @@ def largest_difference(
     model: Any, exported: OnnxModel, *, shapes: Sequence[tuple[int, int]], seed: int = 1
 ) -> float:
     """Return the largest |exported - original| of any real token, over rows with padding."""
+    return float(differences(model, exported, shapes=shapes, seed=seed).max())
+
+
+def differences(
+    model: Any, exported: OnnxModel, *, shapes: Sequence[tuple[int, int]], seed: int = 1
+) -> np.ndarray:
+    """Return the largest |exported - original| of each real token, over rows with padding."""
     chance = np.random.default_rng(seed)
-    largest = 0.0
+    gaps = []
     for rows, tokens in shapes:
         ids_BS = chance.integers(1, model.config.vocab_size, (rows, tokens))
         mask_BS = np.ones_like(ids_BS)
@@ -179,6 +189,6 @@ def largest_difference(
             given.append(chance.integers(0, model.config.hints, (rows, tokens)))
         with torch.no_grad():
             original = _Scores(model)(*map(torch.from_numpy, given)).numpy()
-        gap_BSC = np.abs(exported(*given) - original) * mask_BS[..., None]
-        largest = max(largest, float(gap_BSC.max()))
-    return largest
+        gap_BS = np.abs(exported(*given) - original).max(axis=-1)
+        gaps.append(gap_BS[mask_BS == 1])
+    return np.concatenate(gaps)
