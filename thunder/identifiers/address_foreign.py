@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator
 
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-_STREET = lazy.compile(
-    r"(?:Street|St\.|Avenue|Ave\.|Road|Rd\.|Boulevard|Blvd\.?|Drive|Dr\.|Lane|Ln\.|Highway|Hwy\.?"
-    r"|Parkway|Pkwy\.?|Place|Court|Square|Way)(?![A-Za-z])"
+_STREET = expression(
+    r"<street>(?![A-Za-z])"
     r"(?:,? (?:Suite|Ste\.|Apt\.?|Unit|No\.|#) ?[0-9A-Z-]{1,6})?"
 )
 _NUMBER_AND_NAME = lazy.compile(
     r"(?<![A-Za-z0-9])[0-9]{1,5} (?:[A-Z0-9][A-Za-z0-9.'-]{0,20} ){1,4}$"
 )
 _LONGEST = 100
-_BLOCK = lazy.compile("정목|초메|쵸메")
-_JAPANESE = lazy.compile(
-    r"[가-힣]{2,8}(?:\([^()\n]{1,8}\))? ?[0-9]{1,2} ?(?:정목|초메|쵸메)(?:\([^()\n]{1,4}\))?"
+_JAPANESE = expression(
+    r"[가-힣]{2,8}(?:\([^()\n]{1,8}\))? ?[0-9]{1,2} ?<japanese-block>(?:\([^()\n]{1,4}\))?"
     r"(?: ?[0-9]{1,3} ?번(?:\([^()\n]{1,4}\))?(?: ?[0-9]{1,3} ?호(?:\([^()\n]{1,4}\))?)?"
-    r"| ?[0-9]{1,3}-[0-9]{1,3})?"
+    r"| ?[0-9]{1,3}-[0-9]{1,3})?",
+    needs=("<japanese-block>",),
 )
 
 
@@ -29,6 +29,5 @@ def find(text: str) -> Iterator[Span]:
         name = _NUMBER_AND_NAME.search(text, before, street.start())
         if name:
             yield Span(name.start(), street.end(), "국외주소", 0.9)
-    if _BLOCK.search(text):
-        for match in _JAPANESE.finditer(text):
-            yield Span(match.start(), match.end(), "국외주소", 0.9)
+    for match in _JAPANESE.finditer(text):
+        yield Span(match.start(), match.end(), "국외주소", 0.9)

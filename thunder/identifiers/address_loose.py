@@ -9,14 +9,15 @@ from thunder.identifiers.address_numbers import LOT, STRICT_LOT
 from thunder.identifiers.address_reading import Address, Place
 from thunder.identifiers.cues import JOIN
 from thunder.taxonomy import gazetteer
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 _SAME = lazy.compile(r"(?:같은 (동|리|가|읍|면|곳)|동소) {1,2}", needs=("같은", "동소"))
 _NUMBER_AFTER_NAME = lazy.compile(r"[동리가읍면로길] ?(?:산 ?|지하 ?)?[0-9]")
 _TOWN_AND_VILLAGE = lazy.compile(r"[읍면] [가-힣]{1,4}리(?![가-힣]{2})")
-_PLACE_WORD = lazy.compile(r"\Z| ?(?:소재|에 있|에 위치|에서|앞|지상|일대|건물|[,()])")
-_PLACED = lazy.compile(r"[동읍면리](?= ?(?:소재|에 있는|에 위치|에 소재|일대|일원))")
+_PLACE_WORD = expression(r"\Z| ?(?:<at-house>|[,()])")
+_PLACED = expression(r"[동읍면리](?= ?(?:<at-place>|에 (?:있는|위치|소재)))")
 _LOT_WORD = lazy.compile("번지")
 _SYLLABLE = lazy.compile("[가-힣0-9]")
 _LOT_BEFORE = lazy.compile(
@@ -31,14 +32,13 @@ _SURE_LOTS = (
         needs=("00동 ", "00리 ", "○동 ", "○리 ", "*동 ", "*리 "),
     ),
     lazy.compile(rf"{_HYPHENED_LOT}(?= ?외 ?[0-9]{{1,3}} ?필지)", needs=("필지",)),
-    lazy.compile(
-        rf"{_HYPHENED_LOT}(?= (?:(?:공공|학교|종교|공장)용지|도로|대지?|전|답|임야|구거|하천)"
-        r" [0-9][0-9,.]{0,10} ?㎡)",
+    expression(
+        rf"{_HYPHENED_LOT}(?= <land-use> [0-9][0-9,.]{{0,10}} ?㎡)",
         needs=("㎡",),
     ),
 )
 _BRANCHED = lazy.compile(r"(?<![가-힣])([가-힣]{1,7}로) ?[0-9]{1,4}[번가-힣]?길", needs=("길",))
-_LAND = r"(?= ?(?:토지|대지|임야|번지|지상|건물|주택|부동산|(?:대|답|전|도로) ?[0-9]))"
+_LAND = expression(" ?(?:<land>|<on-land>|<land-sort> ?[0-9])")
 _DIGITS_ONLY = lazy.compile(r"제?(?!00)[0-9]{1,2}[동가리] ?[0-9]")
 _WORD_BEFORE = lazy.compile(r"[가-힣A-Z0-9·]+$")
 _HYPHENED = lazy.compile(r"[0-9]{1,4}-[0-9]{1,4}")
@@ -195,6 +195,6 @@ def _lots_again(text: str, addresses: Iterable[str]) -> Iterator[Span]:
     if not lots:
         return
     longest_first = "|".join(sorted(lots, key=len, reverse=True))
-    pattern = rf"(?<![0-9-])(?:산 ?)?(?:{longest_first})(?![0-9-]){_LAND}"
-    for hit in re.finditer(pattern, text):
-        yield Span(hit.start(), hit.end(), "번지", 0.7)
+    for hit in re.finditer(rf"(?<![0-9-])(?:산 ?)?(?:{longest_first})(?![0-9-])", text):
+        if _LAND.match(text, hit.end()):
+            yield Span(hit.start(), hit.end(), "번지", 0.7)

@@ -17,16 +17,8 @@ class Part(NamedTuple):
 
 
 # What may follow a name with no space between: a particle, or a word judgments write after places.
-_PARTICLE = (
-    "에서부터|에서는|에서도|에서|에는|에도|에게|에|의|과|와|을|를|은|는|이라|이나|이|가|도|로부터|으로|로"
-    "|까지|부터|만|나|및|내|간|등|외|상"
-)
-_PLACE_WORD = (
-    "에(?:있는|위치|소재)|일대|일원|소재|지역|지상|건물|부지|토지|임야|대지|번지|부근|인근|근처|주민|이하"
-    "|방면|방향|사무실|산 ?[0-9]"
-)
-_AFTER_NAME = lazy.compile(rf"(?![가-힣])|(?:{_PARTICLE})(?![가-힣])|{_PLACE_WORD}")
-_OFFICE = lazy.compile(r" ?(?:주민센터|주민자치|[동면읍]사무소|행정복지센터|자치센터)| 사무소")
+_AFTER_NAME = expression(r"(?![가-힣])|<place-particle>(?![가-힣])|<after-place>|산 ?[0-9]")
+_OFFICE = expression(" ?<place-office>| 사무소")
 _SPACE = lazy.compile(r" {0,3}\n *| {1,12}|")
 
 _RUN = lazy.compile(r"[가-힣]{2,9}")
@@ -44,14 +36,10 @@ _BRANCH = lazy.compile(r" ?[0-9]{1,4}번?[가-힣]?길(?![가-힣])")
 _BRANCHED = lazy.compile(r"[가-힣]{2}[0-9]{0,2}(?:로|길)[0-9]{1,4}번?[가-힣]?길$")
 
 # Everyday words that are also the name of some 동: they need a lot or a place word after them.
-_COMMON = lazy.compile("[이변작전행부합연수율시유능선추파가]동")
+_COMMON = expression("<common-dong>")
 _NO_DONG = expression("<no-dong>동|<no-myeon>면|.*<no-ri>")
-_WORD = expression(  # never a road, though some 대로 or 길 may be called so
-    r"[정속한용태제별차인보온의강]?도로|.*(?:고가|고속|자동차전용|전용|지방|간선|이면|진입|우회|순환)도로|수시로|대가로|차례로|순차로|추가로"
-    r"|[진경통선항활서바별주새홀따]로|[앞옆뒷큰갓밤산샛눈빗꽃]길|골목길"
-    r"|<no-daero>?대로"
-)
-_NO_ROAD = lazy.compile(r".*(?:으로|도로|실제로|명의로|계좌로|소재로|위주로|임의로|자리로)")
+_WORD = expression("<no-road>|.*<road-sort>도로|<no-daero>?대로")  # though some may be called so
+_NO_ROAD = expression(".*<ends-no-road>")
 
 
 def is_common(name: str) -> bool:

@@ -7,6 +7,7 @@ from thunder.identifiers import address_parts as parts
 from thunder.identifiers.address_numbers import BUILDING_NUMBER, LISTED_LOT, LOT, NEXT, STRICT_LOT
 from thunder.identifiers.address_parts import Part
 from thunder.taxonomy import gazetteer
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
 Known = Callable[[str], bool]
@@ -30,11 +31,10 @@ class Place(NamedTuple):
     is_road: bool
 
 
-_SUPPORT = lazy.compile(
-    r"에(?:서|는)?(?![가-힣])|에(?:있|위치|소재)"
-    r"|\s{0,40}(?:소재|일대|일원|지역|앞|부근|인근|이하|불상|[,(○])"
+_SUPPORT = expression(
+    r"에(?:서|는)?(?![가-힣])|에(?:있|위치|소재)|\s{0,40}(?:<at-place>|<near-place>|이하|[,(○])"
 )
-_FIRM_SUPPORT = lazy.compile(r"에 ?(?:있|위치|소재)|\s{0,40}(?:소재|일대|일원|이하|[(○])")
+_FIRM_SUPPORT = expression(r"에 ?(?:있|위치|소재)|\s{0,40}(?:<at-place>|이하|[(○])")
 _REFERENCE = lazy.compile(r" ?\( ?")
 # Between a building number and the bracket stand only a floor, a unit or a building's name.
 _LATER_REFERENCE = lazy.compile(r"(?:(?!에 |에서|[은는을를이가의] )[^()\n.]){0,40}\( ?")
