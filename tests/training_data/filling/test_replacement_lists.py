@@ -90,6 +90,7 @@ def test_every_part_file_is_used():
         "parts/building_names.txt",
         "parts/station_facts.tsv",
         "parts/bank_facts.tsv",
+        "parts/kin_facts.tsv",
     }
     there = {f"parts/{path.name}" for path in (FOLDER / "parts").iterdir()}
     assert there - used - by_makers == set()

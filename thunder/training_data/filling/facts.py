@@ -50,7 +50,7 @@ def stations() -> Sequence[Station]:
     """Return all stations of the table."""
     return tuple(
         Station(name, province, district, frozenset(lines.split()), int(exits))
-        for name, province, district, lines, exits in _rows("station_facts.tsv")
+        for name, province, district, lines, exits in rows("station_facts.tsv")
     )
 
 
@@ -81,7 +81,7 @@ def years() -> Mapping[str, Years]:
     """Return the years of the names of banks and insurers."""
     return {
         name: Years(int(first), 9999 if last == "-" else int(last), people == "yes")
-        for name, first, last, people in _rows("bank_facts.tsv")
+        for name, first, last, people in rows("bank_facts.tsv")
     }
 
 
@@ -283,7 +283,8 @@ _NUMBERED = re.compile(r"[0-9]*리$")
 _LEVEL = re.compile(r"(?:제?[0-9]+)?[가동읍면]$|[0-9]+가$")
 
 
-def _rows(name: str) -> list[list[str]]:
+def rows(name: str) -> list[list[str]]:
+    """Return the lines of a table of facts, each in its columns."""
     lines, problems = read_lines(resources.folder("replacement_lists") / "parts" / name)
     if problems:
         raise ValueError("\n".join(map(str, problems)))

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from random import Random
-from typing import NamedTuple
 
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
 from thunder.training_data.lists import UsedUp
@@ -16,6 +15,9 @@ from thunder.training_data.mention_makers.names import (
 
 _BRACKET = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![가-힣])([남여])(?:성|자)?(?![가-힣])")
 _AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2}|[0-9][○O])세")
+_BORN = re.compile(
+    r"[ ]?\([^()\n]{0,24}?(?<![0-9])((?:18|19|20)[0-9]{2})\. ?[0-9]{1,2}\. ?[0-9]{1,2}\. ?생"
+)
 _WOMAN = (
     "어머니|모친|누나|언니|여동생|아내|처|딸|이모|고모|할머니|장모|며느리|여자친구|시어머니|"
     "처제|처형|형수|제수|(?<=의 )모|(?<=의 )부인|여성|여자|여직원|여종업원|여학생|여경|수녀"
@@ -29,71 +31,17 @@ _SAID_BEFORE = re.compile(
     rf"(?<![가-힣])(?:({_WOMAN})|{_MAN})"
     rf"(?:인|이던|였던|이었던|이자 [^.,\n]{{0,16}}인)?(?: (?:{_PARTY}))? $"
 )
-PARTNER = (
-    r"(?:(남편|시아버지|시어머니|시댁)|처|아내|부인|장인|장모)(?=[ ,.인이가은는을를의과와도에]|$)"
-)
-_SPOUSE = re.compile(rf"의 {PARTNER}")
 _SHE = re.compile(r"[^.\nA-Z○]{0,50}(?<![가-힣])그녀")
 _YEAR_OF_THE_FACTS = 2018  # when most of the published facts happened, to the year of a birth
 
 
-class Related(NamedTuple):
-    """Who somebody is to another: the number of the other's site, and the word that says it."""
-
-    other: int
-    word: str
-
-
-def related(every: Sequence[Site], at: Sequence[int]) -> Sequence[Related]:
-    """Return what the text says of whom the person at *at* is to others, in either order.
-
-    X의 동생인 Y, Y는 X의 동생이다.
-    """
-    found = []
-    for number in at:
-        site = every[number]
-        if number and every[number - 1].span.label == site.span.label:
-            before = every[number - 1]
-            between = before.after[: max(0, site.span.start - before.span.end)]
-            match = _IS_BEFORE.fullmatch(" ".join(between.split()) + " ")
-            if _RENAMED_FROM.fullmatch(between):
-                found.append(Related(number - 1, RENAMED))
-            found += [Related(number - 1, match[1])] if match else []
-        if number + 1 < len(every) and every[number + 1].span.label == site.span.label:
-            behind = every[number + 1]
-            between = site.after[: max(0, behind.span.start - site.span.end)]
-            match = _IS_BEHIND.match(behind.after) if _SUBJECT_OF.fullmatch(between) else None
-            found += [Related(number + 1, match[1])] if match else []
-            found += _child_of_two(every, number)
-    return found
-
-
-def _child_of_two(every: Sequence[Site], number: int) -> Sequence[Related]:
-    """Return both parents of the person at a site: A는 B와 C 사이의 아들이다."""
-    if number + 2 >= len(every) or every[number + 2].span.label != every[number].span.label:
-        return ()
-    one, mother, father = every[number : number + 3]
-    subject = one.after[: max(0, mother.span.start - one.span.end)]
-    between = mother.after[: max(0, father.span.start - mother.span.end)]
-    word = _OF_TWO.match(father.after)
-    if not (word and _SUBJECT_OF.fullmatch(subject) and _AND.fullmatch(between)):
-        return ()
-    return Related(number + 1, word[1]), Related(number + 2, word[1])
-
-
-def parents_of(every: Sequence[Site], at: Sequence[int]) -> Sequence[tuple[int, int]]:
-    """Return the sites of the couples of whom the text says that the person *at* is a child."""
-    found = (_child_of_two(every, number) for number in at)
-    return [(pair[0].other, pair[1].other) for pair in found if pair]
-
-
-def gender_of(sites: Sequence[Site], relations: Sequence[Related] = ()) -> str:
+def gender_of(sites: Sequence[Site]) -> str:
     """Return 남 or 여 where the text says so anywhere: the brackets behind a name say it best."""
-    for found in (_in_brackets, _before, _by_spouse, _by_pronoun):
+    for found in (_in_brackets, _before, _by_pronoun):
         gender = next(filter(None, map(found, sites)), "")
         if gender:
             return gender
-    return next(filter(None, (_SEX.get(one.word, "") for one in relations)), "")
+    return ""
 
 
 def _in_brackets(site: Site) -> str:
@@ -106,56 +54,8 @@ def _before(site: Site) -> str:
     return "" if match is None else "여" if match[1] else "남"
 
 
-def _by_spouse(site: Site) -> str:
-    match = _SPOUSE.match(site.after)
-    return "" if match is None else "여" if match[1] else "남"
-
-
 def _by_pronoun(site: Site) -> str:
     return "여" if _SHE.match(site.after) else ""
-
-
-_SAME_SURNAME = "형제|자매|남매|동생|남동생|여동생|형|누나|오빠|언니|아버지|부친|조부|고모|삼촌"
-_OF_A_MAN = "아들|딸|장남|차남|장녀|차녀|자녀"  # they bear their father's surname
-RENAMED = "개명"
-_RENAMED_FROM = re.compile(r" ?\((?:일명|개명 ?전)(?: ?이름| ?성명)?:? ?['‘\"“]?")
-SPOUSES = ("배우자", "남편", "처", "아내", "부인")
-_RELATION = rf"(?:친)?({_SAME_SURNAME}|{_OF_A_MAN}|어머니|모친|{'|'.join(SPOUSES)})"
-_IS_BEFORE = re.compile(
-    rf"(?:\([^()\n]{{0,24}}\))?의 ?{_RELATION}(?:인|이자|이던|였던|이었던)?(?: (?:{_PARTY}))? ?"
-)
-_SUBJECT_OF = re.compile(
-    rf"(?:\([^()\n]{{0,24}}\)|\))?[은는이가] (?:위 )?"
-    rf"(?:(?:원고|피고)(?:\([^()\n]{{0,12}}\))?[와과] )?(?:(?:{_PARTY}|선정자) ?){{0,3}}"
-)
-_AND = re.compile(rf"(?:\([^()\n]{{0,24}}\))?[와과] (?:위 )?(?:(?:{_PARTY}) ?){{0,3}}")
-_OF_TWO = re.compile(rf"(?:\([^()\n]{{0,24}}\))? ?사이의? (?:친|혼인 외 )?({_OF_A_MAN})")
-_IS_BEHIND = re.compile(
-    rf"(?:\([^()\n]{{0,24}}\))?의 {_RELATION}들?(?=이[고며다자었던]|으?로|[였이]|인 |,)"
-)
-_WOMEN = "누나|언니|자매|여동생|고모|딸|장녀|차녀|어머니|모친|처|아내|부인"
-_MEN = "형|오빠|형제|남동생|아버지|부친|조부|삼촌|아들|장남|차남|남편"
-_SEX = {
-    **dict.fromkeys(_WOMEN.split("|"), "여"),
-    **dict.fromkeys(_MEN.split("|"), "남"),
-}
-
-
-def kin_of(relations: Sequence[Related]) -> int:
-    """Return the number of a site whose person has the same surname, else -1."""
-    same = (*_SAME_SURNAME.split("|"), RENAMED)
-    return next((one.other for one in relations if one.word in same), -1)
-
-
-def kin_behind(site: Site) -> bool:
-    """Return whether what stands behind a site names somebody of the same surname: X의 동생이다."""
-    match = _IS_BEHIND.match(site.after)
-    return match is not None and match[1] in _SAME_SURNAME.split("|")
-
-
-def children_of(relations: Sequence[Related]) -> tuple[int, ...]:
-    """Return the numbers of the sites whose persons are the father or mother."""
-    return tuple(one.other for one in relations if one.word in _OF_A_MAN.split("|"))
 
 
 _GENERATION = re.compile(
@@ -167,6 +67,10 @@ _CHILD, _PARENT, _GRANDPARENT = 1998, 1955, 1940
 
 def born_in(sites: Sequence[Site]) -> int | None:
     """Return about when a person was born, by the age behind the name or as whose child."""
+    dates = (_BORN.match(site.after) for site in sites)
+    born = next((int(match[1]) for match in dates if match), None)
+    if born is not None:
+        return born
     ages = (_AGE.match(site.after) for site in sites)
     age = next((int(re.sub("[○O]", "5", match[1])) for match in ages if match), None)
     if age is not None:

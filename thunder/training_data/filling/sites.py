@@ -11,8 +11,8 @@ from thunder.text import particles
 from thunder.text.particles import Particle
 from thunder.text.spans import Span, require_disjoint
 from thunder.training_data.filling.addresses import narrowest, place_of
-from thunder.training_data.filling.persons import born_in, children_of, gender_of, kin_of, related
-from thunder.training_data.filling.roles import with_families, with_sexes
+from thunder.training_data.filling.families import with_families
+from thunder.training_data.filling.persons import born_in, gender_of
 from thunder.training_data.filling.sources import MAKERS, Group, Site
 from thunder.training_data.mention_makers.numbers import PATTERNS
 
@@ -122,17 +122,13 @@ def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
     for number, name in enumerate(named):
         numbers[other.get(name, name)].append(number)
     groups = [_group(*name, tuple(at), text, sites) for name, at in numbers.items()]
-    return tuple(with_families(with_sexes(groups, sites, text), text))
+    return tuple(with_families(groups, text))
 
 
 def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Sequence[Site]) -> Group:
     sites = tuple(every[number] for number in at)
     if kind == "person":
-        known = related(every, at)
-        gender, kin = gender_of(sites, known), kin_of(known)
-        return Group(
-            kind, surface, sites, at, gender, born_in(sites), kin=kin, parents=children_of(known)
-        )
+        return Group(kind, surface, sites, at, gender_of(sites), born_in(sites))
     parent = _parent(every, at[0])
     if kind == "address":
         place = place_of(narrowest(sites), text)

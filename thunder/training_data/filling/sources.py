@@ -66,9 +66,9 @@ class Group:
     For a person, ``gender`` (남, 여) and year of birth are what the text says, if it does;
     ``words`` are those that stand right behind a thing. ``place`` is what the text states before
     an address; ``parent`` the number of the site whose division the first one lies in (Y B:
-    [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, -1 without,
-    ``parents`` those of a father or mother. ``here`` is where the text is by then, what was filled
-    in before it included, ``beside`` the land named before that this one lies with.
+    [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, -1 without. ``here`` is
+    where the text is by then, what was filled in before it included, ``beside`` the land named
+    before that this one lies with.
     """
 
     kind: str
@@ -81,7 +81,6 @@ class Group:
     place: str = ""
     parent: int = -1
     kin: int = -1
-    parents: tuple[int, ...] = ()
     here: Where = NOWHERE
     beside: Land | None = None
 

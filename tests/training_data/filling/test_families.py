@@ -1,0 +1,87 @@
+"""Who is whose kin in a judgment, and what follows for the names: a table that a lawyer can read.
+
+Each row is a sentence with a letter for each person, and what must hold of the names: ``A=B`` the
+same surname, ``A남`` a man, ``A여`` a woman, ``A<B`` A is born at least twenty years before B.
+"""
+
+import re
+
+import pytest
+
+from thunder.text.spans import Span
+from thunder.training_data.filling import fill, prepare
+from thunder.training_data.mention_makers.names import PLAIN
+
+TABLE = [
+    # siblings
+    ("소외 A의 동생인 소외 B는 이를 알았다.", "A=B"),
+    ("피고 A는 소외 B의 여동생이다.", "A=B A여"),
+    ("소외 A는 원고 B의 친형으로서 이를 관리하였다.", "A=B A남 B남"),
+    ("소외 A와 소외 B는 남매이다.", "A=B"),
+    ("소외 A와 소외 B는 자매 사이로서 함께 살았다.", "A=B A여 B여"),
+    ("소외 A가 돈을 갚지 못하자, 그 동생인 소외 B는 이를 갚기로 약정하였다.", "A=B"),
+    ("【원고】 A\n원고의 형인 소외 B는 2005. 5. 1. 사망하였다.", "A=B A남 B남"),
+    ("원고의 아버지 A가 사망하였고 원고의 형인 B가 상속하였다.", "A=B A남 B남"),
+    ("망 A의 누나인 B와 형 C가 진술하였다.", "A=B B=C A남 B여 C남"),
+    # parents and children
+    ("소외 A의 아버지인 소외 B", "A=B B남 B<A"),
+    ("소외 A의 장녀인 B, 차녀인 C와 장남인 D", "A=B A=C A=D A남 B여 C여 D남 A<B"),
+    ("피고 A는 망 소외 B(이하 ‘망인’이라 한다)와 소외 C 사이의 아들이다.", "A남 B≠C"),
+    ("소외 A(여, 60세)의 남편 소외 B와 아들 소외 C", "B=C A여 B남 C남"),
+    (
+        "당시 망 소외 A의 가족으로는 배우자 원고 B, 자녀 원고 C(여, 1973. 4. 14.생), 원고 "
+        "D(1978. 5. 18.생, 호주상속인)가 있었다.",
+        "C=D C여 D남 A≠B",
+    ),
+    (
+        "망 소외 A는 1983. 11. 25. 사망하였고, 당시 그 가족으로는 처 원고 B, 자녀 원고 C가 있었다.",
+        "A=C A남 B여 A<C",
+    ),
+    ("소외 A는 소외 B와 혼인하여 자녀로 C, D를 두었다.", "C=D A≠B"),
+    ("망 A가 사망하여 망 A의 상속인 B(처), C(자), D(자)가 이를 승계하였다.", "A=C A=D A남 B여"),
+    ("소외 A(피고인의 모친)는 【피고인】 B", "A여"),
+    (
+        "채무자 소외 A와 소외 B 사이의 상속재산 분할협의는 피상속인인 소외 C의 사망으로",
+        "A=B A=C C<A",
+    ),
+    # couples
+    ("피고인 A는 소외 B와 2010. 5. 1. 혼인신고를 마쳤다.", "A≠B"),
+    ("소외 A와 소외 B는 법률상 부부이다.", "A≠B"),
+    ("피해자 A의 남편은 집에 없었다.", "A여"),
+    ("소외 A의 장모 소외 B", "A남 B여 B<A"),
+    # renamed
+    ("A(개명 전 B)는", "A=B"),
+    # what says nothing of kin
+    ("피고인 A의 형을 정함에 있어 피해자 B의 처벌을 원하는 의사를", ""),
+]
+
+
+def persons(sentence: str) -> tuple[list[str], list[Span]]:
+    """Return the letters of the persons of a sentence, and where they stand."""
+    found = [*re.finditer(r"(?<![A-Za-z])[A-Z](?![A-Za-z])", sentence)]
+    return [m[0] for m in found], [Span(m.start(), m.end(), "내국인이름") for m in found]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("sentence", "holds"), TABLE, ids=[row[0][:40] for row in TABLE])
+def test_the_names_of_kin_fit(sentence, holds, seed):
+    letters, spans = persons(sentence)
+    text, filled = fill(sentence, spans, key=b"kin", document_id=str(seed), forms=PLAIN)
+    names = {one: text[s.start : s.end] for one, s in zip(letters, filled, strict=True)}
+    people = {group.surface: group for group in prepare(sentence, spans).groups}
+    for claim in holds.split():
+        one, what = claim[0], claim[1:]
+        if what[0] == "=":
+            assert names[one][0] == names[what[1]][0], (claim, text)
+        elif what[0] == "≠":
+            assert {people[one].gender, people[what[1]].gender} == {"남", "여"}, (claim, text)
+        elif what[0] == "<":
+            assert people[one].born + 20 <= people[what[1]].born, (claim, text)
+        else:
+            assert people[one].gender == what, (claim, text)
+
+
+def test_no_kin_is_read_where_none_is_said():
+    sentence = TABLE[-1][0]
+    _, spans = persons(sentence)
+    assert all(group.kin < 0 and not group.gender for group in prepare(sentence, spans).groups)

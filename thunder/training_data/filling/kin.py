@@ -1,0 +1,360 @@
+"""What a judgment says of whose kin somebody is: X의 동생인 Y, 배우자 Y, 자녀 Z, X와 Y는 부부이다.
+
+The words for kin are data, ``parts/kin_facts.tsv`` of the replacement lists, with what each says
+of the sex and the age of both. The text is read with a mark for each person (⟪3⟫), so that the
+patterns below hold the grammar only.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from thunder.training_data.filling.facts import rows
+from thunder.training_data.filling.sources import Group, Site
+
+
+class Kin(NamedTuple):
+    """What a word for kin says of who is called so, and of the other ("" for nothing)."""
+
+    tie: str
+    sex: str
+    other: str
+    older: int
+    alone: bool
+
+
+class Tie(NamedTuple):
+    """That the person of one number is called by a word by that of another."""
+
+    called: int
+    other: int
+    kin: Kin
+
+
+SPOUSE = Kin("spouse", "", "", 0, True)
+SAME_NAME = Kin("renamed", "", "", 0, True)
+HEIR = Kin("child", "", "", -29, True)
+
+
+@lru_cache(maxsize=1)
+def words() -> Mapping[str, Kin]:
+    """Return the words for kin."""
+    return {
+        word: Kin(tie, _said(sex), _said(other), int(older), alone == "yes")
+        for word, tie, sex, other, older, alone in rows("kin_facts.tsv")
+    }
+
+
+def _said(sex: str) -> str:
+    return "" if sex == "-" else sex
+
+
+# --- the text with a mark for each person ---------------------------------------------------------
+
+_ROLES = ("원고", "피고인", "피고", "청구인", "상대방", "피신청인", "신청인", "피해자", "망인")
+_ROLE = "|".join(_ROLES)
+_HEADING = re.compile(r"【([^】\n]{1,30})】 ?$")
+_NAMED = re.compile(rf"(?<![가-힣])({_ROLE}) ?$")
+_SEVERAL = re.compile(rf"(?<![가-힣])({_ROLE})들")
+
+_SPACE = re.compile(r"\s+")
+_PREFIX = re.compile(
+    rf"(?:(?:위|망|소외|공소외|신청외|선정자|증인|참고인|고소인|(?:원심 ?)?공동피고인?|{_ROLE})"
+    r"(?:\([^()⟪⟫]{0,24}\))? ?)+(?=⟪)"
+)
+_CALLED = re.compile(
+    r"⟪([0-9]+)⟫ ?\([^()⟪⟫]{0,40}이하 ?(?:[^()⟪⟫]{0,16} )?['‘\"“]?(망인|피상속인)['’\"”]"
+)
+_ALONE = re.compile(
+    rf"(?<![가-힣])({_ROLE}|피상속인)"
+    r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이)"
+)
+_BRACKETS = re.compile(r"(?<=⟫) ?\([^()⟪⟫]{0,60}\)")
+_BIRTH = re.compile(r"⟪([0-9]+)⟫ ?\(([^()⟪⟫]{0,30}생[^()⟪⟫]{0,20})\)")
+
+
+class Read(NamedTuple):
+    """The ties of a text, the sexes that it says by them, and how many people there are.
+
+    Numbers of *ties* from that of the groups on are parties without a name (원고의 아버지).
+    """
+
+    ties: Sequence[Tie]
+    sexes: Mapping[int, str]
+
+
+def read(groups: Sequence[Group], text: str) -> Read:
+    """Return what *text* says of whose kin the persons among its *groups* are."""
+    marked, parties = _PREFIX.sub("", _marked(groups, text)), _parties(groups, text)
+    own = [(parties.get(match[1], -1), match[2]) for match in _OWN_PARTNER.finditer(marked)]
+    marked = _with_parties(marked, parties, len(groups))
+    ties = list(_in_brackets(marked))
+    sexes = {one: "남" for one in _unmarked_sons(marked)}
+    plain = _BRACKETS.sub("", marked)
+    for found in (_said_before, _said_behind, _children_had, _couples, _pairs, _renamed):
+        ties += found(plain if found is not _renamed else marked)
+    for one in (*_bare(plain), *_heirs(plain)):  # what is said in full goes before
+        if not _tied(one.called, ties):
+            ties.append(one)
+    own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
+    for number, word in own:
+        sexes.setdefault(number, words()[word].other)
+    return Read([one for one in ties if one.called != one.other], sexes)
+
+
+def _tied(person: int, ties: Sequence[Tie]) -> bool:
+    return any(person in (one.called, one.other) for one in ties)
+
+
+def _marked(groups: Sequence[Group], text: str) -> str:
+    sites = sorted(
+        (site.span.start, site.span.end, number)
+        for number, group in enumerate(groups)
+        if group.kind == "person"
+        for site in group.sites
+    )
+    pieces, at = [], 0
+    for start, end, number in sites:
+        pieces += [text[at:start], f"⟪{number}⟫"]
+        at = end
+    return _SPACE.sub(" ", "".join((*pieces, text[at:])))
+
+
+def _with_parties(marked: str, parties: Mapping[str, int], free: int) -> str:
+    """Return *marked* with the marks of parties that are called by their part alone (원고의)."""
+    called: dict[str, set[int]] = defaultdict(set)
+    for match in _CALLED.finditer(marked):
+        called[match[2]].add(int(match[1]))
+    for role, one in parties.items():
+        called[role].add(one)
+    numbers: dict[str, int] = {}
+
+    def mark(match: re.Match[str]) -> str:
+        role = match[1]
+        known = called.get(role)
+        if known is None:
+            number = numbers.setdefault(role, free + len(numbers))
+        else:
+            number = next(iter(known)) if len(known) == 1 else -1
+        return f"⟪{number}⟫" if number >= 0 else role
+
+    return _ALONE.sub(mark, marked)
+
+
+def _parties(groups: Sequence[Group], text: str) -> Mapping[str, int]:
+    """Return the number of the only person of each part, -1 for a part of several."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for number, group in enumerate(groups):
+        for site in group.sites if group.kind == "person" else ():
+            if role := _role(site):
+                found[role].add(number)
+    several = {match[1] for match in _SEVERAL.finditer(text)}
+    alone = {
+        role: next(iter(numbers)) if len(numbers) == 1 and role not in several else -1
+        for role, numbers in found.items()
+    }
+    return {**dict.fromkeys(several, -1), **alone}
+
+
+def _role(site: Site) -> str:
+    """Return the role that stands before a person, in a heading or in the text; "" without."""
+    heading = _HEADING.search(site.before[-40:])
+    if heading is None:
+        named = _NAMED.search(site.before[-12:])
+        return named[1] if named else ""
+    first = re.split(r"[,(]|겸", heading[1].replace(" ", ""))[0]
+    return first if first in _ROLES else ""
+
+
+def _unmarked_sons(marked: str) -> Iterator[int]:
+    """Yield who is a man because only women are marked: A(여, 1973. 4. 14.생), B(1978. 5. 1.생)."""
+    found = [(int(match[1]), match[2]) for match in _BIRTH.finditer(marked)]
+    women = any(re.match("여[,자성 ]", said) for _, said in found)
+    if women and not any(re.match("남[,자성 ]", said) for _, said in found):
+        yield from (one for one, said in found if not said.startswith("여"))
+
+
+# --- the grammar ----------------------------------------------------------------------------------
+
+_P = "⟪[0-9]+⟫"
+_LIST = rf"{_P}(?:(?:, (?:및 )?| 및 |와 |과 |·){_P})*"
+_NUMBER = re.compile("[0-9]+(?=⟫)")
+_SUBJECT = re.compile(rf"({_P})(?:은|는|이|가)[ ,]")
+_OF = re.compile(
+    rf"({_LIST})(?:의|(?:와|과)? ?사이(?:의|에서?(?: ?(?:태어난|출생한|둔))?)) ?"
+    r"(?:친|[가-힣]{2} )?$"
+)
+_HEADER = re.compile(
+    rf"({_P})의 ?(?:[가-힣]{{1,6}} ){{0,2}}(?:가족|유족|상속인|공동상속인|재산상속인|친족)"
+    r"[^⟪⟫]{0,24}$"
+)
+_DIED = re.compile(rf"({_P})(?:은|는|이|가|의)[^⟪⟫]{{0,60}}사망[^⟪⟫]{{0,40}}$")
+_THEIRS = re.compile(r"(?<![가-힣])(?:그|그의|그들의|자신의|본인의|위) $")
+_GOES_ON = re.compile(r",? ?(?:및|와|과|그리고)? ?(?:그의? )?")
+_WED = "(?:혼인|결혼|재혼|이혼|부부|사실혼)"
+
+
+@lru_cache(maxsize=1)
+def _kin() -> str:
+    """Return the alternatives of the words for one person's kin, the longest first."""
+    one = (word for word, kin in words().items() if kin.tie != "pair")
+    return "|".join(sorted(one, key=len, reverse=True))
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    pairs = "|".join(word for word, kin in words().items() if kin.tie == "pair")
+    return {
+        "before": re.compile(
+            rf"(?<![가-힣])(친)?({_kin()})(?:들)?(인|이자|이던|이었던|였던)?(?:로는|은|는)?,? ?"
+            rf"({_LIST})"
+        ),
+        "behind": re.compile(
+            rf"({_LIST})(?:은|는|이|가|도),? ?(?:각각 |각 |모두 )?({_LIST})"
+            rf"(?:의| ?사이(?:의|에서?)(?: ?(?:태어난|출생한))?) ?(?:친|[가-힣]{{2}} )?"
+            rf"({_kin()})들?"
+            r"(?=이[고며다자었던지므]|으?로|였|인 (?!⟪)|,|\.|$| 관계)"
+        ),
+        "brackets": re.compile(rf"({_P}) ?\([^()⟪⟫]{{0,16}}({_P})의 ?친?({_kin()})(?=[,) 이로])"),
+        "called": re.compile(rf"({_P}) ?\(({_kin()})(?=[,)])"),
+        "pairs": re.compile(
+            rf"({_P})(?:와|과|,| 및) ({_P})(?:은|는|이|가)? ?(?:서로 )?(?:친)?({pairs})"
+            r"(?= ?(?:사이|지간|관계|이[고며다]|인 |로|으로))"
+        ),
+    }
+
+
+_PARTNERS = "남편|시아버지|시어머니|시누이|장모|처남|처제|아내|처|오빠|언니|누나"
+_PARTNER_WORDS = rf"({_PARTNERS})(?=[은는이가을를의과와도에인, .]|$)"
+_PARTNER = re.compile(rf"⟪([0-9]+)⟫의 {_PARTNER_WORDS}")
+_OWN_PARTNER = re.compile(
+    rf"(?<![가-힣])({_ROLE})[은는이가][^.⟪⟫]{{0,60}}?(?<![가-힣])(?:자신|본인)의 {_PARTNER_WORDS}"
+)
+
+
+def _people(found: str) -> list[int]:
+    return [int(number) for number in _NUMBER.findall(found)]
+
+
+def _tied_by(word: str, called: Sequence[int], others: Sequence[int]) -> Iterator[Tie]:
+    kin = words()[word]
+    yield from (Tie(one, other, kin) for one, other in product(called, others) if one != other)
+
+
+def _said_before(text: str) -> Iterator[Tie]:
+    """Yield the ties of names behind a word for kin: X의 동생인 Y, X의 처 Y, 아들 Z."""
+    end, anchor = -1, list[int]()
+    for match in _patterns()["before"].finditer(text):
+        whose = _OF.search(text[max(0, match.start() - 120) : match.start()])
+        goes_on = end >= 0 and _GOES_ON.fullmatch(text, end, match.start())
+        if whose:
+            anchor = _people(whose[1])
+        elif not goes_on:
+            anchor = _whose(text, match.start(), match)
+        end = match.end()
+        yield from _tied_by(match[2], _people(match[4]), anchor)
+
+
+def _whose(text: str, start: int, match: re.Match[str]) -> list[int]:
+    """Return whose kin a word speaks of that stands without a name before it, if that is plain."""
+    before = text[max(0, start - 160) : start]
+    header = _HEADER.search(before) or _DIED.search(before)
+    if header and not re.search(r"다\. .*다\. ", header[0]):
+        return _people(header[1])
+    if _THEIRS.search(before):
+        subject = [*_SUBJECT.finditer(before)]
+        return _people(subject[-1][1]) if subject else []
+    return []
+
+
+def _bare(text: str) -> Iterator[Tie]:
+    """Yield the ties to the subject of the sentence: 원고는 동생 Y에게."""
+    for match in _patterns()["before"].finditer(text):
+        before = text[max(0, match.start() - 60) : match.start()].rpartition("다. ")[2]
+        subject = re.search(rf"({_P})(?:은|는|이|가) [^⟪⟫]{{0,40}}$", before)
+        known = words()[match[2]].alone or match[3]
+        if subject and known and not _OF.search(before):
+            yield from _tied_by(match[2], _people(match[4]), _people(subject[1]))
+
+
+def _said_behind(text: str) -> Iterator[Tie]:
+    """Yield the ties of subjects: Y는 X의 동생이다, A는 B와 C 사이의 아들이다."""
+    for match in _patterns()["behind"].finditer(text):
+        yield from _tied_by(match[3], _people(match[1]), _people(match[2]))
+
+
+def _in_brackets(text: str) -> Iterator[Tie]:
+    """Yield the ties that stand in brackets: Y(X의 모친), 망 X의 상속인 Y(처), Z(자)."""
+    for match in _patterns()["brackets"].finditer(text):
+        yield from _tied_by(match[3], _people(match[1]), _people(match[2]))
+    end, anchor = -1, list[int]()
+    for match in _patterns()["called"].finditer(text):
+        if end < 0 or match.start() - end > 40:
+            header = _HEADER.search(text[max(0, match.start() - 120) : match.start()])
+            anchor = _people(header[1]) if header else []
+        end = match.end()
+        yield from _tied_by(match[2], _people(match[1]), anchor)
+
+
+_HAD = re.compile(
+    rf"({_P})(?:은|는|이|가) (?:({_P})(?:와|과)[^⟪⟫]{{0,40}}?)?[^⟪⟫]{{0,24}}?"
+    rf"(?:자녀|슬하|사이에|아들|딸)[^⟪⟫]{{0,10}}?({_LIST})(?:을|를)[^⟪⟫]{{0,12}}(?:두|낳|출산)"
+)
+_HEIRS = re.compile(rf"({_P})의 ?(?:공동|재산)?상속인(?:들)?(?:인|으로서|으로는|으로)? ({_LIST})")
+_LEFT_BY = re.compile("피상속인인 ⟪([0-9]+)⟫")
+_SHARED = re.compile(rf"({_P})(?:와|과) ({_P})(?:은|는)? ?사이의?에? ?[^⟪⟫.]{{0,20}}상속재산")
+
+
+def _children_had(text: str) -> Iterator[Tie]:
+    """Yield the ties of parents who had children: X는 Y와 사이에 자녀 Z를 두었다."""
+    for match in _HAD.finditer(text):
+        parents = [*_people(match[1]), *_people(match[2] or "")]
+        yield from _tied_by("자녀", _people(match[3]), parents)
+
+
+def _heirs(text: str) -> Iterator[Tie]:
+    """Yield the ties of heirs of whom nothing else is said: to a child most is left."""
+    for match in _HEIRS.finditer(text):
+        yield from (Tie(one, int(match[1][1:-1]), HEIR) for one in _people(match[2]))
+    left = _LEFT_BY.search(text)
+    for match in _SHARED.finditer(text) if left else ():
+        heirs = (*_people(match[1]), *_people(match[2]))
+        yield from (Tie(one, int(left[1]), HEIR) for one in heirs) if left else ()
+
+
+_COUPLES = (
+    re.compile(
+        rf"({_P})(?:와|과) ({_P})(?:은|는|이|가|의)?(?! ?사이의? ?소송)[^⟪⟫.]{{0,24}}"
+        rf"(?:[0-9]{{4}}\. ?[0-9]{{1,2}}\. ?[0-9]{{1,2}}\.)?[^⟪⟫.]{{0,16}}{_WED}"
+    ),
+    re.compile(
+        rf"({_P})(?:은|는|이|가) (?:[^⟪⟫]{{0,40}} )?({_P})(?:와|과)(?: 사이에)? ?"
+        r"[0-9. 년월일경에]{0,24}(?:혼인|결혼|재혼)(?:신고|하|식|한|생활)"
+    ),
+)
+
+
+def _couples(text: str) -> Iterator[Tie]:
+    for pattern in _COUPLES:
+        for match in pattern.finditer(text):
+            yield Tie(int(match[2][1:-1]), int(match[1][1:-1]), SPOUSE)
+
+
+def _pairs(text: str) -> Iterator[Tie]:
+    """Yield the ties that one word says of two: X와 Y는 남매이다."""
+    for match in _patterns()["pairs"].finditer(text):
+        kin = words()[match[3]]
+        one, other = int(match[1][1:-1]), int(match[2][1:-1])
+        tie = "spouse" if match[3] == "부부" else "sibling" if kin.older < 9 else "parent"
+        yield Tie(one, other, kin._replace(tie=tie))
+
+
+_RENAMED = re.compile(rf"({_P}) ?\((?:일명|개명 ?(?:전|후))(?: ?이름| ?성명)?:? ?['‘\"“]?({_P})")
+
+
+def _renamed(text: str) -> Iterator[Tie]:
+    for match in _RENAMED.finditer(text):
+        yield Tie(int(match[2][1:-1]), int(match[1][1:-1]), SAME_NAME)
