@@ -1,8 +1,11 @@
 """Words of Korean text as the name finders see them: chunks, their particles, placeholders."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from thunder.taxonomy.lexicon import THING, expression, tails_of
 from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.morphology import analyse
@@ -21,24 +24,9 @@ _NUMBER = lazy.compile(
     r"[가나다라마바사아자차카타파하](?:동|호|목)?"
 )
 
-# What may follow a name within its word, by the sound that the particle asks for.
-_ANY = (
-    r"에서(?:의|는|도|만|부터|까지)?|에게(?:서|는|도|만)?|에(?:는|도|만|의|서|다)?|의|도|만|"
-    r"까지(?:의|는|도)?|부터(?:의|는)?|인(?:데|바|지)?|측(?:의|은|이|에|에서|에게|으로부터|을)?|"
-    r"등|들(?:이|은|을|의|에게|과|에서|에)?|들?사이(?:에서?|의)?|께서|처럼|보다|마다|조차|밖에|만을|만이|만의|만은"
-)
-_CONSONANT = (
-    r"은|이|을|과(?:의|는|도)?|으로(?:부터|서|써|는|도|의|만)?(?:의|는)?|이라(?:는|고|며|면|도|"
-    r"서|는데)?|이란|이나|이며|이고|이다|이었[가-힣]{1,3}|이던|이므로|이지만|이어서|이자|이면|"
-    r"입니다|이든|이랑"
-)
-_VOWEL = (
-    r"는|가|를|와(?:의|는|도)?|라(?:는|고|며|면|도|서)?|란|나|며|다|고|였[가-힣]{1,3}|든|랑|자|"
-    r"이고|이며|이다|이라(?:는|고)|이었[가-힣]{1,3}|이던|이므로|이지만|입니다"
-)
-_LIGHT = r"로(?:부터|서|써|는|도|의|만)?(?:의|는)?"
-_TAILS = tuple(lazy.compile(tail) for tail in (_ANY, _CONSONANT, _VOWEL, _LIGHT))
-TAIL = lazy.compile(rf"(?:{_ANY}|{_CONSONANT}|{_VOWEL}|{_LIGHT})?")
+TAIL = expression("<tail>?")
+"""What may follow the name of a thing within its word, or nothing: ``taxonomy/cues/tails.tsv``."""
+
 _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
 _ADNOMINAL = lazy.compile(r"[는은인한된던할될진난]$|(?:로|까|려|거|러|다|쉬)운$")  # not 나루그린
@@ -97,11 +85,24 @@ def stem_length(word: str) -> int:
 
 
 def _is_particle(tail: str, *, after: str) -> bool:
-    anywhere, consonant, vowel, light = (bool(p.fullmatch(tail)) for p in _TAILS)
-    if anywhere:
-        return True
+    sounds = _sounds().get(tail)
+    if sounds is None or "any" in sounds:
+        return sounds is not None
     final = final_sound(after)
-    return (consonant and final != "") or (vowel and not final) or (light and final in ("", "ㄹ"))
+    return (
+        ("consonant" in sounds and final != "")
+        or ("vowel" in sounds and not final)
+        or ("light" in sounds and final in ("", "ㄹ"))
+    )
+
+
+@lru_cache(maxsize=1)
+def _sounds() -> Mapping[str, frozenset[str]]:
+    """Return the sounds behind which each tail may stand."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for one in tails_of(THING):
+        found[one.text].add(one.after)
+    return {tail: frozenset(sounds) for tail, sounds in found.items()}
 
 
 @lru_cache(maxsize=256)  # a name comes often, and a text of nothing but names should cost no more

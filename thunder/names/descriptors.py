@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names.chunks import TAIL, is_placeholder, stem_length
+from thunder.names.chunks import is_placeholder, stem_length
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import plain
@@ -23,13 +23,13 @@ _SECTIONS = {"organisations": ORGANISATION, "places": PLACE}
 _FOLLOWERS = (
     "<follows-noun>|[0-9]{1,3}층|[0-9]{1,4}호|[0-9]{1,4}동|[0-9]단지|제?[0-9](?:관|호점|차)"
 )
-_AFTER = expression(rf"(?:{_FOLLOWERS})?{TAIL.pattern}")
-_BRANCH = lazy.compile(rf"[가-힣]{{1,5}}(?:지점|점|지사){TAIL.pattern}")  # 국민은행강남지점에서
+_AFTER = expression(f"(?:{_FOLLOWERS})?<tail>?")
+_BRANCH = expression("[가-힣]{1,5}<joined-branch><tail>?")  # 국민은행강남지점에서
 _UNFINISHED = lazy.compile(
     r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던|단위)$|[0-9]+[.,]"
 )
 _HANGUL = lazy.compile("[가-힣]+")
-_MEMBERS = lazy.compile(rf"(?:생|교수|교직원|학장|학생|과장|의사|의|설립|운영|조성){TAIL.pattern}")
+_MEMBERS = expression("<of-an-institution><tail>?")
 _LAST_PART = lazy.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
 _LONGEST_REST = 32  # what follows a noun in its word: a branch or a follower, and particles

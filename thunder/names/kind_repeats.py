@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from thunder.names import descriptors
-from thunder.names.chunks import TAIL
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
@@ -25,7 +24,7 @@ noun; the third is for words like 수혜|회사, and before a space for all noun
 _LOWER = 0.95
 _RUN = lazy.compile(r"[가-힣]{1,14}")
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
-_VILLAGE = lazy.compile(rf"[동읍면리](?:장|사무소|주민센터)?{TAIL.pattern}")
+_VILLAGE = expression("[동읍면리]<of-a-village>?<tail>?")
 _IN_FULL = {
     "초": "초등학교",
     "중": "중학교",
@@ -34,7 +33,7 @@ _IN_FULL = {
     "여고": "여자고등학교",
     "대": "대학교",
 }
-_SHORT_NOUN = lazy.compile(rf"(여[중고]|[초중고대])(?:{TAIL.pattern})(?![가-힣A-Za-z0-9])")
+_SHORT_NOUN = expression("(여[중고]|[초중고대])<tail>?(?![가-힣A-Za-z0-9])")
 _NAME = lazy.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
 _HEAD = 2
 _LETTER = lazy.compile("[가-힣A-Za-z0-9]")

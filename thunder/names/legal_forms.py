@@ -8,7 +8,6 @@ from thunder.names.chunks import (
     CIRCLES,
     CLOSING,
     OPENING,
-    TAIL,
     Chunk,
     is_inflected,
     is_placeholder,
@@ -45,11 +44,11 @@ _STANDS_ALONE = lazy.compile(r" ?\(소송|,? 담당변호사| 외 ?[0-9]| 대표
 _SECOND_WORD = expression(r" (?:<firm-word>|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})")
 _COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
-_FOREIGN = lazy.compile(
+_FOREIGN = expression(
     r"(?:엘엘씨|언리미티드 컴퍼니|가부시키가이샤|인코[포퍼]레이티드|코[포퍼]레이션|리미티드|"
     r"게엠베하(?:운트코카게)?|"
     r"(?<=[ ,])(?:엘티디|인크|에이쥐|피티이|에스에이))"
-    rf"(?={TAIL.pattern}(?![가-힣A-Za-z0-9]))(?! ?(?:에디션|버전|㈜|\(주\)|(?:주식|유한)회사))",
+    r"(?=<tail>?(?![가-힣A-Za-z0-9]))(?! ?(?:에디션|버전|㈜|\(주\)|(?:주식|유한)회사))",
     needs=(
         "엘엘씨",
         "언리미티드",

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.identifiers.cues import is_near
-from thunder.names.chunks import TAIL
 from thunder.names.naming import CERTAIN
 from thunder.names.person_foreign import nationalities
 from thunder.settings.resources import in_taxonomy
@@ -25,7 +24,7 @@ _FILE, _CUED, _POST = "political_parties.tsv", "cue", "post"
 _CUE = expression("정당(?![한하히화성방])|<party-cue>|(?<![가-힣])(?:총선|대선)")
 _SIGHT = 40
 _POST_AFTER = expression("(?: ?<party-post>|이 추천)")
-_AFTER = expression(rf"(?: ?<party-part>[가-힣]*|{TAIL.pattern})(?![가-힣])")
+_AFTER = expression("(?: ?<party-part>[가-힣]*|<tail>?)(?![가-힣])")
 _LOOKING_BACK = 12
 
 

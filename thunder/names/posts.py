@@ -5,7 +5,7 @@ Other names in quotation marks are rules: ``taxonomy/patterns/quoted.yaml``.
 
 from collections.abc import Iterator
 
-from thunder.names.chunks import TAIL, is_placeholder
+from thunder.names.chunks import is_placeholder
 from thunder.names.quotations import LETTERS, PADDING
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
@@ -16,7 +16,7 @@ _POST = expression(
     rf"['‘\"“`<〈]{PADDING}([^'’\"”`>〉‘“<〈\n]{{2,40}})['’\"”`>〉]"
     r"이?라는[ \n]{1,12}제목(?:의|으로)[ \n]{1,12}(?:인터넷 )?"
     r"<post>"
-    rf"{TAIL.pattern}(?![가-힣])",
+    r"<tail>?(?![가-힣])",
     needs=("제목",),
 )
 # An article has a title as well; what is put up somewhere is a post.

@@ -42,8 +42,12 @@ def find(text: str) -> Iterator[Span]:
     if not names:
         return
     longest_first = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    everywhere = lazy.compile(rf"(?<![가-힣])(?:{longest_first})(?={TAIL.pattern}(?![가-힣]))")
-    found = {match.span() for match in everywhere.finditer(text)}
+    everywhere = lazy.compile(f"(?<![가-힣])(?:{longest_first})(?P<rest>[가-힣]{{0,12}})")
+    found = {
+        (match.start(), match.start("rest"))
+        for match in everywhere.finditer(text)
+        if TAIL.fullmatch(match["rest"])
+    }
     found |= {match.span() for match in _after_denomination(text, longest_first)}
     for start, end in sorted(found):
         yield Span(start, end, _LABEL, CERTAIN)

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names.chunks import TAIL
 from thunder.settings.resources import in_taxonomy
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
-_AFTER = expression(r"(?: ?[가-힣0-9]{1,7}(?:지점|점|매장))?<follows-brand>?" + TAIL.pattern)
+_AFTER = expression("(?: ?[가-힣0-9]{1,7}<joined-branch>)?<follows-brand>?<tail>?")
 
 
 _NO_NAMES = frozenset({"brand", "bank's"})  # nothing by themselves: 서울, 경기, 평화

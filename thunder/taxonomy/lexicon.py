@@ -3,7 +3,8 @@
 A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and expressions name in
 < >, a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …), or the words of
 ``taxonomy/cues/behind_parties.tsv``; the legal forms are
-``taxonomy/cues/legal_forms.tsv``, and a district any 시·군·구 of today without that syllable. A
+``taxonomy/cues/legal_forms.tsv``, a tail what may follow the name of a thing within its word
+(``taxonomy/cues/tails.tsv``), and a district any 시·군·구 of today without that syllable. A
 taxonomy of one's own may hold others.
 """
 
@@ -20,7 +21,10 @@ from thunder.taxonomy.own import working
 from thunder.text import lazy
 
 PATTERNS, CLASSES = "patterns", "classes.yaml"
-LEGAL_FORM, BEHIND_PARTIES, DISTRICT = "legal-form", "behind-parties", "district"
+LEGAL_FORM, BEHIND_PARTIES, DISTRICT, TAIL = "legal-form", "behind-parties", "district", "tail"
+PERSON, THING = "person", "thing"
+"""Behind whose name a tail stands."""
+
 _WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
 _NAMED = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
 _LABEL = re.compile(r"([0-9]+) (.+)")
@@ -100,6 +104,32 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         yield number, row
 
 
+class Tail(NamedTuple):
+    """What may follow a name within its word, behind which sound, and its kind."""
+
+    text: str
+    after: str
+    kind: str
+
+
+@lru_cache(maxsize=2)
+def tails_of(whose: str) -> tuple[Tail, ...]:
+    """Return the tails of the names of a person or of things (PERSON, THING), in the table's order.
+
+    Those of the kind noun stand behind a noun or a title only.
+    """
+    rows = table("tails")
+    nouns = [word for *_, kind, words, _ in rows if kind == "noun" for word in words.split()]
+    return tuple(
+        Tail(word + ending, after, kind)
+        for who, after, kind, words, endings in rows
+        if who in (whose, "both")
+        for word in words.split()
+        for ending in (["-", *nouns] if endings == "*" else endings.split())
+        for ending in (ending.strip("-"),)
+    )
+
+
 @lru_cache(maxsize=1)
 def legal_forms() -> Mapping[str, str]:
     """Return the label of what bears each legal form, by the form without spaces."""
@@ -160,6 +190,8 @@ def expression(written: str, flags: int = 0, *, needs: Sequence[str] = ()) -> re
 
 def words_of(name: str) -> tuple[str, ...]:
     """Return the words of the class *name*; KeyError names one that the lexicon lacks."""
+    if name == TAIL:
+        return tuple(one.text for one in tails_of(THING))
     found = classes_of().get(name) if name != DISTRICT else gazetteer.district_stems()
     if found is None:
         raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")

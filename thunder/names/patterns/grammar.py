@@ -24,7 +24,6 @@ Classes = Mapping[str, "Sequence[str] | Piece"]
 """Lists of words by name, and phrases: parts that several rules share."""
 
 BUILT_IN = {
-    "tail": TAIL.pattern,
     "edge": "(?![가-힣])",
     "start": "(?<![가-힣])",
     "end": r"\Z",
@@ -291,8 +290,10 @@ class _Parser:
         return Piece(regex, (), optional=not least)
 
     def _class(self, name: str) -> Piece:
+        if name == "tail":
+            return Piece(f"(?:{TAIL.pattern})", (), optional=True)
         if name in BUILT_IN:
-            return Piece(f"(?:{BUILT_IN[name]})", (), optional=name in ("tail", "gap"))
+            return Piece(f"(?:{BUILT_IN[name]})", (), optional=name == "gap")
         if name not in self._classes:
             near = ", ".join(sorted(one for one in self._classes if one[:2] == name[:2]))
             cure = f"is one of these meant: {near}?" if near else "write its words in classes.yaml"
