@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import account
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("신한은행 계좌(110-123-456789)로 송금", ["110-123-456789"]),
@@ -80,6 +81,6 @@ def test_every_layout_of_a_bank_is_found_beside_its_name(bank: str) -> None:
 
 def test_made_numbers_are_found_after_the_cue() -> None:
     rng = Random(1)
-    made = [account.make(rng) for _ in range(4000)]
+    made = [made_up.account(rng) for _ in range(4000)]
     missed = [number for number in made if found(f"계좌({number})로 송금") != [number]]
     assert missed == []

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import birth_date
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("피고인(1967. 2. 10.생)은", ["1967. 2. 10."]),
@@ -96,7 +97,7 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"birth_date/{seed}")
-    made = birth_date.make(rng)
+    made = made_up.birth_date(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]
 
 

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from thunder.identifiers import business
+from thunder.identifiers import business, checks
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("사업자등록번호 123-45-67890", ["123-45-67890"]),
@@ -45,10 +46,10 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("number", ["220-81-62517", "120-81-47521", "124-81-00998"])
 def test_check_digit_of_numbers_that_companies_print_on_their_pages(number: str) -> None:
     digits = number.replace("-", "")
-    assert business.check_digit(digits[:9]) == digits[9]
+    assert checks.business(digits[:9]) == digits[9]
 
 
 def test_made_numbers_need_no_cue() -> None:
     rng = Random(1)
-    made = [business.make(rng) for _ in range(2000)]
+    made = [made_up.business(rng) for _ in range(2000)]
     assert all(found(f"({number})") == [number] for number in made)

@@ -6,16 +6,16 @@ from hypothesis import strategies as st
 from stdnum import imo, luhn
 from stdnum.kr import rrn
 
-from thunder.identifiers import card, resident, vessel
+from thunder.identifiers import checks
 
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "size"),
     [
-        (resident.check_digit, rrn.calc_check_digit, 12),
-        (card.check_digit, luhn.calc_check_digit, 15),
-        (card.check_digit, luhn.calc_check_digit, 14),
-        (vessel.check_digit, imo.calc_check_digit, 6),
+        (checks.resident, rrn.calc_check_digit, 12),
+        (checks.luhn, luhn.calc_check_digit, 15),
+        (checks.luhn, luhn.calc_check_digit, 14),
+        (checks.imo, imo.calc_check_digit, 6),
     ],
     ids=["resident", "card", "card of 15", "ship"],
 )

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from thunder.identifiers import corporation, resident
+from thunder.identifiers import checks, corporation, resident
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("주식회사 한빛물산(110111-1234567)", ["110111-1234567"]),
@@ -43,11 +44,11 @@ def test_stays_silent(text: str) -> None:
 
 def test_check_digit_is_the_plain_sum() -> None:
     # weights 1 and 2 in turn: 1+2+0+2+1+2+0+0+0+12+2+8 = 30, and no folding of the 12
-    assert corporation.check_digit("110111000624") == "0"
+    assert checks.corporation("110111000624") == "0"
 
 
 def test_a_number_of_1911_is_a_company_and_not_a_centenarian() -> None:
-    made = (corporation.make(Random(seed)) for seed in range(500))
+    made = (made_up.corporation(Random(seed)) for seed in range(500))
     doubtful = [number for number in made if resident.is_date(number[:6])]
     assert doubtful
     for number in doubtful:
@@ -58,5 +59,5 @@ def test_a_number_of_1911_is_a_company_and_not_a_centenarian() -> None:
 
 def test_made_numbers_need_no_cue() -> None:
     rng = Random(1)
-    made = [corporation.make(rng) for _ in range(2000)]
+    made = [made_up.corporation(rng) for _ in range(2000)]
     assert all(found(f"({number})") == [number] for number in made)

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import email
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("hong@example.com으로 보냈다", ["hong@example.com"]),
@@ -73,5 +74,5 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"email/{seed}")
-    made = email.make(rng)
+    made = made_up.email(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]

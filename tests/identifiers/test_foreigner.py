@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import foreigner
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("왕밍(850607-5123456)", ["850607-5123456"]),
@@ -46,6 +47,6 @@ def test_stays_silent(text: str) -> None:
 
 def test_made_numbers_cover_both_centuries_and_need_no_cue() -> None:
     rng = Random(1)
-    made = [foreigner.make(rng) for _ in range(3000)]
+    made = [made_up.foreigner(rng) for _ in range(3000)]
     assert all(found(f"갑({number})") == [number] for number in made)
     assert {number[7] for number in made if len(number) == 14} == set("5678")

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import licence
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("자동차운전면허(11-82-123456-12)", ["11-82-123456-12"]),
@@ -46,6 +47,6 @@ def test_stays_silent(text: str) -> None:
 
 def test_made_numbers_need_no_cue() -> None:
     rng = Random(1)
-    made = [licence.make(rng) for _ in range(2000)]
+    made = [made_up.licence(rng) for _ in range(2000)]
     assert all(found(f"({number})") == [number] for number in made)
     assert any(not number[0].isdecimal() for number in made)

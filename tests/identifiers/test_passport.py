@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import passport
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("여권번호 M12345678", ["M12345678"]),
@@ -47,6 +48,6 @@ def test_stays_silent(text: str) -> None:
 
 def test_made_numbers_are_found_beside_the_word() -> None:
     rng = Random(1)
-    made = [passport.make(rng) for _ in range(2000)]
+    made = [made_up.passport(rng) for _ in range(2000)]
     assert all(found(f"여권({number})") == [number] for number in made)
     assert {number[0] for number in made} == set("MSRGD")

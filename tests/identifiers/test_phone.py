@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import phone
+from thunder.training_data.mention_makers import identifiers as made_up
 
 MOBILE, LAND = "휴대폰번호", "전화번호"
 FOUND = [
@@ -82,7 +83,7 @@ def test_stays_silent(text: str) -> None:
 
 def test_made_numbers_need_no_cue() -> None:
     rng = Random(1)
-    made = [phone.make(rng) for _ in range(4000)]
+    made = [made_up.phone(rng) for _ in range(4000)]
     missed = [
         number for number in made if [each for each, _ in found(f"갑의 {number}을")] != [number]
     ]

@@ -8,6 +8,7 @@ import pytest
 
 from thunder import identifiers
 from thunder.text.korean import fold
+from thunder.training_data.mention_makers import identifiers as made_up
 
 from .planting import CARRIERS, disguise, plant
 
@@ -30,7 +31,7 @@ def documents(names: list[str], *, size: int, seed: str) -> Iterator[Document]:
         for number in range(first, min(first + 250, size * len(names))):
             name = names[number % len(names)]
             rng = Random(f"{seed}/{name}/{number}")
-            identifier = disguise(rng, BY_NAME[name].make(rng), name=name)
+            identifier = disguise(rng, getattr(made_up, name)(rng), name=name)
             sentence = plant(rng, identifier, name=name)
             planted += [
                 (length + start, length + end, f"rule:{name}") for start, end in sentence.stretches

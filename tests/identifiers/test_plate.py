@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import plate
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("서울 1가 1234", ["서울 1가 1234"]),
@@ -101,7 +102,7 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"plate/{seed}")
-    made = plate.make(rng)
+    made = made_up.plate(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]
 
 

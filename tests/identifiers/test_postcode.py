@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import postcode
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("우편번호 06236", ["06236"]),
@@ -59,5 +60,5 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"postcode/{seed}")
-    made = postcode.make(rng)
+    made = made_up.postcode(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from thunder import identifiers, taxonomy
 from thunder.text.korean import fold
 from thunder.text.spans import Span, require_disjoint
+from thunder.training_data.mention_makers import identifiers as made_up
 
 Found = list[tuple[str, str]]
 
@@ -104,14 +105,16 @@ def test_names_are_unique_and_those_of_the_modules() -> None:
 @pytest.mark.parametrize("recogniser", identifiers.RECOGNISERS, ids=lambda each: each.NAME)
 def test_made_identifiers_bear_labels_of_the_taxonomy(recogniser: identifiers.Recogniser) -> None:
     known = taxonomy.load()
-    made = (recogniser.make(Random(seed)) for seed in range(50))
+    made = (getattr(made_up, recogniser.NAME)(Random(seed)) for seed in range(50))
     spans = [span for identifier in made for span in recogniser.find(f"번호 {identifier} 번호")]
     assert all(known.knows(span.label) for span in spans)
 
 
 def test_equal_seeds_make_equal_identifiers() -> None:
     for recogniser in identifiers.RECOGNISERS:
-        assert recogniser.make(Random(7)) == recogniser.make(Random(7))
+        assert getattr(made_up, recogniser.NAME)(Random(7)) == getattr(made_up, recogniser.NAME)(
+            Random(7)
+        )
 
 
 SCRAPS = st.sampled_from(

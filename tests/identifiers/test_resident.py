@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from thunder.identifiers import resident
+from thunder.identifiers import checks, resident
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("피고인 홍길동(561231-1234567)", ["561231-1234567"]),
@@ -78,7 +79,7 @@ def score(text: str) -> float:
 
 def test_check_digit_and_cue_raise_the_score_and_never_veto() -> None:
     twelve = "561231123456"
-    valid, last = resident.check_digit(twelve), "0123456789"
+    valid, last = checks.resident(twelve), "0123456789"
     wrong = last[(int(valid) + 1) % 10]
     plain, checked = score(f"{twelve[:6]}-{twelve[6:]}{wrong}"), score(f"561231-123456{valid}")
     assert 0.5 < plain < checked < score(f"주민등록번호 561231-123456{wrong}")
@@ -88,12 +89,12 @@ def test_check_digit_and_cue_raise_the_score_and_never_veto() -> None:
 def test_check_digit_follows_the_published_weights(twelve: str, digit: str) -> None:
     weights = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
     by_hand = (11 - sum(w * int(d) for w, d in zip(weights, twelve, strict=True)) % 11) % 10
-    assert resident.check_digit(twelve) == str(by_hand)
+    assert checks.resident(twelve) == str(by_hand)
 
 
 def test_made_numbers_cover_all_centuries_and_need_no_cue() -> None:
     rng = Random(1)
-    made = [resident.make(rng) for _ in range(3000)]
+    made = [made_up.resident(rng) for _ in range(3000)]
     assert all(found(f"갑({number})") == [number] for number in made)
     whole = [number for number in made if len(number) == 14]
     assert {number[7] for number in whole} == set("901234")

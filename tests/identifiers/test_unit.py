@@ -7,6 +7,7 @@ import pytest
 
 from thunder.identifiers import unit
 from thunder.text.korean import fold
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("한빛아파트 101동 1203호에서", [("101", "동"), ("1203", "호")]),
@@ -120,7 +121,7 @@ def test_what_is_no_unit_stays(text: str) -> None:
 def test_made_units_are_found_after_an_apartment(form: str) -> None:
     for seed in range(500):
         rng = Random(seed)
-        made = unit.make(rng)
+        made = made_up.unit(rng)
         block, _, house = made.removesuffix("호").partition("동 ")
         text = f"피고인은 한빛아파트 {made}에서 300만 원을 훔쳤다."
         if form == "NFD":

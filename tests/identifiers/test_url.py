@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import url
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("https://blog.example.com/hong_gd에 게시하였다", ["https://blog.example.com/hong_gd"]),
@@ -91,5 +92,5 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"url/{seed}")
-    made = url.make(rng)
+    made = made_up.url(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import user_id
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("아이디 'abc123'으로 접속", ["abc123"]),
@@ -89,7 +90,7 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"user_id/{seed}")
-    made = user_id.make(rng)
+    made = made_up.user_id(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]
 
 

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import vessel
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("IMO 9074729", ["9074729"]),
@@ -59,13 +60,13 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"vessel/{seed}")
-    made = vessel.make(rng)
+    made = made_up.vessel(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]
 
 
 @pytest.mark.parametrize("seed", range(300))
 def test_made_imo_numbers_are_found_and_checked(seed: int) -> None:
-    number = vessel.make_imo(Random(seed))
+    number = made_up.imo(Random(seed))
     (span,) = vessel.find(f"화물선(IMO {number})")
     assert span.label == "선박번호" and span.score > 0.95
     assert vessel.has_check_digit(number)

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import wallet
+from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
     ("지갑주소 1Kh67sD1VyRwQb1EMZdMD1mPuQNPtGUmQL로", ["1Kh67sD1VyRwQb1EMZdMD1mPuQNPtGUmQL"]),
@@ -75,7 +76,7 @@ def test_stays_silent(text: str) -> None:
 @pytest.mark.parametrize("seed", range(300))
 def test_what_is_made_is_found_exactly(seed: int) -> None:
     rng = Random(f"wallet/{seed}")
-    made = wallet.make(rng)
+    made = made_up.wallet(rng)
     assert found(rng.choice(CARRIERS).format(made)) == [made]
 
 
@@ -88,6 +89,6 @@ def test_a_check_raises_the_score_and_vetoes_nothing() -> None:
 
 @pytest.mark.parametrize("place", range(8, 30))
 def test_a_line_may_end_anywhere_within(place: int) -> None:
-    made = wallet.base58check(Random(place), 0)
+    made = made_up.base58check(Random(place), 0)
     broken = made[:place] + "\n" + made[place:]
     assert found(f"지갑주소 {broken}로") == [broken]

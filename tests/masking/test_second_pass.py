@@ -11,6 +11,7 @@ from thunder.masking.lettering import Masked, assign
 from thunder.tagger.chosen_tagger import RULES_ALONE
 from thunder.text.letters import given_out, letters_in
 from thunder.text.spans import Span
+from thunder.training_data.mention_makers import identifiers as made_up
 
 from ..fake_tagger import FakeTagger
 from ..identifiers.planting import CARRIERS
@@ -61,7 +62,9 @@ def test_a_second_pass_changes_nothing(text):
 
 def _planted() -> list[str]:
     """Return the carriers of identifiers, each with two made up."""
-    makes = {recogniser.NAME: recogniser.make for recogniser in identifiers.RECOGNISERS}
+    makes = {
+        recogniser.NAME: getattr(made_up, recogniser.NAME) for recogniser in identifiers.RECOGNISERS
+    }
     chance = Random(3)
     return [
         carrier.replace("{}", makes[kind](chance))

@@ -4,7 +4,6 @@ A recogniser is a module with
 
 - ``NAME``: the module's own name, which becomes the span's source (``rule:NAME``);
 - ``find(text)``: yields spans in *folded* text (``thunder.text.korean.fold``), in any order;
-- ``make(rng)``: returns an invented identifier as judgments write it, for tests and filling;
 - optionally ``PIERCES_SHIELDS = True``: its hits stand even inside a look-alike (``lookalikes``).
 
 Scores follow ``thunder.identifiers.cues``: NAMED or more where a cue directly before names
@@ -14,7 +13,6 @@ the number.
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from random import Random
 from typing import Protocol
 
 from thunder.identifiers import (
@@ -57,10 +55,6 @@ class Recogniser(Protocol):
 
     def find(self, text: str) -> Iterator[Span]:
         """Yield spans in folded text."""
-        ...
-
-    def make(self, rng: Random) -> str:
-        """Return an invented identifier."""
         ...
 
 

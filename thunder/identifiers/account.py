@@ -6,7 +6,6 @@ write them. No check digit is general; layouts and cues are all there is to go b
 
 import re
 from collections.abc import Callable, Iterator
-from random import Random
 
 from thunder.identifiers.cues import (
     HIDDEN,
@@ -150,15 +149,3 @@ def _score_unbroken(text: str, match: re.Match[str]) -> float:
     if is_named(text, start, _NAMING_HOUSE):
         return 0.96
     return 0.7 if is_near(text, start, match.end(), _ACCOUNT, before=30, after=8) else 0.0
-
-
-def make(rng: Random) -> str:
-    """Return an invented account number in a layout of one of the banks; found beside a cue."""
-    layouts = [layout for line in BANKS.values() for layout in line.split()]
-    groups = [_digits(rng, int(size)) for size in rng.choice(layouts).split("-")]
-    groups[0] = rng.choice("123456789") + groups[0][1:]
-    return ("-" if rng.random() < 0.85 else "").join(groups)
-
-
-def _digits(rng: Random, size: int) -> str:
-    return "".join(rng.choices("0123456789", k=size))

@@ -4,7 +4,6 @@
 시, 군, 도) gives the label. Building names, floors and units are not part of it.
 """
 
-import random
 from collections.abc import Iterator
 
 from thunder.identifiers import address_foreign, address_loose, address_parts, address_reading
@@ -56,44 +55,3 @@ def _below(text: str, level: Level) -> Iterator[Address]:
 def _is_below(address: Address, level: Level) -> bool:
     """Return whether the first name is one that the gazetteer has below *level*."""
     return bool(address.names) and address.names[0] in level.district.names
-
-
-def make(rng: random.Random) -> str:
-    """Return an invented address as it stands after a 시·군·구: 역삼동 123-4, 테헤란로12길 34."""
-    return rng.choice((_lot_address, _village_address, _road_address))(rng)
-
-
-def _lot_address(rng: random.Random) -> str:
-    names = [name for name in _random_towns(rng) if name[-1] == "동" and len(name) > 2]
-    name = rng.choice(names or ["역삼동"])
-    if rng.random() < 0.1:
-        return name
-    if rng.random() < 0.1:
-        name = f"{name[:-1]}{rng.randint(1, 5)}동"
-    return f"{name} {_lot(rng)}"
-
-
-def _village_address(rng: random.Random) -> str:
-    towns = {town: villages for town, villages in _random_towns(rng).items() if villages}
-    town = rng.choice(sorted(towns) or ["서종면"])
-    village = rng.choice(towns.get(town, ("문호리",)))
-    return f"{town} {village}{rng.choice(('', f' {_lot(rng)}'))}"
-
-
-def _road_address(rng: random.Random) -> str:
-    road = rng.choice(gazetteer.roads()).replace("#", str(rng.randint(1, 30)))
-    branch = f"{rng.randint(1, 200)}{rng.choice(('길', '번길'))}"
-    road += branch if road[-1] == "로" and rng.random() < 0.4 else ""
-    number = f"{rng.randint(1, 400)}{rng.choice(('', f'-{rng.randint(1, 40)}'))}"
-    towns = [name for name in _random_towns(rng) if name[-1] == "동"]
-    reference = f" ({rng.choice(towns)})" if towns and rng.random() < 0.3 else ""
-    return f"{road} {number}{reference}"
-
-
-def _random_towns(rng: random.Random) -> dict[str, tuple[str, ...]]:
-    return dict(gazetteer.below(rng.choice(gazetteer.district_names())))
-
-
-def _lot(rng: random.Random) -> str:
-    main = f"{rng.choice(('', '', '', '산 '))}{rng.randint(1, 1500)}"
-    return main + rng.choice(("", "번지", f"-{rng.randint(1, 80)}", f"-{rng.randint(1, 80)}번지"))

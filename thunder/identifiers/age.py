@@ -3,7 +3,6 @@
 The court rule leaves ages readable; the strict profile masks them (성폭력처벌법 제24조).
 """
 
-import random
 from collections.abc import Iterator
 
 from thunder.text import lazy
@@ -19,8 +18,3 @@ def find(text: str) -> Iterator[Span]:
     """Yield the number of years in brackets, without 세."""
     for match in _AGE.finditer(text):
         yield Span(match.start("age"), match.end("age"), "나이", 0.95)
-
-
-def make(rng: random.Random) -> str:
-    """Return an age in years, as it stands before 세."""
-    return str(rng.randint(3, 92))

@@ -5,7 +5,6 @@ A date alone is an event and stays; so do 출생신고 and "2010. 1. 1. 이후 �
 
 import re
 from collections.abc import Iterable, Iterator
-from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy.lexicon import expression
@@ -146,19 +145,3 @@ def _beside_sex(text: str) -> Iterator[Span]:
     for match in _BESIDE_SEX.finditer(text):
         group = "after" if match["after"] else "before"
         yield Span(*match.span(group), DATE, 0.8)
-
-
-def make(rng: Random) -> str:
-    """Return an invented date of birth as judgments write it, without its cue."""
-    year, month, day = rng.randint(1930, 2022), rng.randint(1, 12), rng.randint(1, 28)
-    return rng.choice(
-        [
-            f"{year}. {month}. {day}.",
-            f"{year}. {month}. {day}.",
-            f"{year}.{month}.{day}.",
-            f"{year}년 {month}월 {day}일",
-            f"{year}-{month:02d}-{day:02d}",
-            f"{year}{month:02d}{day:02d}",
-            f"{year % 100:02d}{month:02d}{day:02d}",
-        ]
-    )

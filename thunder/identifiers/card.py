@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate
-from random import Random
 
+from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -64,20 +63,4 @@ def _score_joined(digits: str, *, near: bool, checked: bool, hidden: bool) -> fl
 
 def is_luhn(number: str) -> bool:
     """Return whether the last digit is the check digit of the others (ISO/IEC 7812)."""
-    return check_digit(number[:-1]) == number[-1]
-
-
-def check_digit(number: str) -> str:
-    """Return Luhn's check digit of *number*."""
-    doubled = [int(digit) * (2 - at % 2) for at, digit in enumerate(reversed(number))]
-    return str(-sum(product // 10 + product % 10 for product in doubled) % 10)
-
-
-def make(rng: Random) -> str:
-    """Return an invented number with a valid check digit, mostly written 4-4-4-4."""
-    prefix = rng.choice(PREFIXES)
-    sizes = {"37": (4, 6, 5), "36": (4, 6, 4)}.get(prefix, (4, 4, 4, 4))
-    body = prefix + "".join(rng.choices("0123456789", k=sum(sizes) - 1 - len(prefix)))
-    number = body + check_digit(body)
-    pieces = [number[end - size : end] for size, end in zip(sizes, accumulate(sizes), strict=True)]
-    return ("-" if rng.random() < 0.9 else " ").join(pieces)
+    return checks.luhn(number[:-1]) == number[-1]

@@ -6,7 +6,6 @@ China, and the names with a number of game services (Mint#4482).
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.text import lazy
@@ -97,8 +96,3 @@ def _is_ipv6(written: str) -> bool:
 def _is_near_korea(match: re.Match[str]) -> bool:
     north, east = float(match["north"]), float(match["east"])
     return _SOUTHMOST <= north <= _NORTHMOST and _WESTMOST <= east <= _EASTMOST
-
-
-def make(rng: Random) -> str:
-    """Return an invented MAC address."""
-    return ":".join(f"{rng.randrange(256):02x}" for _ in range(6))

@@ -6,8 +6,8 @@ The check digit is a plain weighted sum (법인 및 재외국민의
 
 import re
 from collections.abc import Iterator
-from random import Random
 
+from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
@@ -15,11 +15,6 @@ from thunder.text.spans import Span
 
 NAME = "corporation"
 LABEL = "법인등록번호"
-_OFFICES = (
-    "1101 1201 1301 1311 1341 1401 1501 1601 1647 1701 1717 1801 1901 1942 2001 2011 2101 2114 "
-    "2201 2301 2844 2850"
-)
-OFFICES = tuple(_OFFICES.split())
 KINDS = (*range(11, 16), 21, 22, *range(31, 54), 71, *range(81, 87))
 
 _NUMBER = lazy.compile(
@@ -47,22 +42,9 @@ def _score(text: str, match: re.Match[str]) -> float:
         return 0.99
     if not match["join"] or len(number) < 13:
         return 0.0
-    checked = check_digit(number[:12]) == number[12]
+    checked = checks.corporation(number[:12]) == number[12]
     if is_named(text, start, _LOOSELY):
         return 0.97
     if is_near(text, start, match.end(), _BODY, before=30):
         return 0.95 if checked and int(number[4:6]) in KINDS else 0.8
     return 0.7 if checked or int(number[4:6]) in KINDS else 0.0
-
-
-def check_digit(twelve: str) -> str:
-    """Return the check digit of the twelve first digits: weights 1 and 2 in turn, plain sum."""
-    total = sum(int(digit) * (1 + at % 2) for at, digit in enumerate(twelve))
-    return str((10 - total % 10) % 10)
-
-
-def make(rng: Random) -> str:
-    """Return an invented number with a valid check digit, mostly hyphenated."""
-    twelve = f"{rng.choice(OFFICES)}{rng.choice(KINDS)}{rng.randrange(1, 1_000_000):06d}"
-    joint = "-" if rng.random() < 0.95 else " - "
-    return f"{twelve[:6]}{joint}{twelve[6:]}{check_digit(twelve)}"

@@ -6,10 +6,9 @@ missed address harms more than a masked one.
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import HIDDEN
-from thunder.identifiers.url import end_of_host, make_word
+from thunder.identifiers.url import end_of_host
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -17,7 +16,6 @@ from thunder.text.spans import Span
 NAME = "email"
 PIERCES_SHIELDS = True
 LABEL = "이메일주소"
-PROVIDERS = ["naver.com", "hanmail.net", "daum.net", "gmail.com", "nate.com", "kakao.com"]
 
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]{0,2})"
 _SIGN = lazy.compile(
@@ -82,13 +80,3 @@ def _end_of_domain(text: str, at: int) -> tuple[int, float] | None:
     if spelt is None:
         return None
     return spelt.end(), 0.85 if spelt.re is _SPELT_DOTS or spelt["ending"] else 0.7
-
-
-def make(rng: Random) -> str:
-    """Return an invented address as judgments write it, seldom spaced or disguised."""
-    joint = rng.choice(["", "", ".", "_", "-"])
-    local = make_word(rng) + (joint + make_word(rng) if joint else "")
-    host = rng.choice([*PROVIDERS, f"{make_word(rng)}.co.kr", f"{make_word(rng)}.com"])
-    if rng.random() < 0.85:
-        return f"{local}@{host}"
-    return local + rng.choice([" @ ", "(at)", "[at]", " 골뱅이 ", "골뱅이"]) + host

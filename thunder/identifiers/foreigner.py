@@ -6,7 +6,6 @@ taxonomy has no label of its own for it; it falls under 주민등록번호.
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import is_named, is_near, naming
 from thunder.identifiers.resident import (
@@ -14,8 +13,6 @@ from thunder.identifiers.resident import (
     is_bracketed,
     is_date,
     is_glued,
-    make_front,
-    written,
 )
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -51,10 +48,3 @@ def _score(text: str, match: re.Match[str]) -> float:
     if len(rear) != 7 or not rear.isdecimal() or (join and not near) or is_glued(text, match):
         return 0.0
     return 0.9 if near else 0.65
-
-
-def make(rng: Random) -> str:
-    """Return an invented number in any form that is recognised without a cue."""
-    year, front = make_front(rng, first_year=1935, last_year=2024)
-    century = rng.choice([digit for digit, first in CENTURIES.items() if first == year // 100])
-    return written(rng, front, f"{century}{rng.randrange(1_000_000):06d}")

@@ -5,7 +5,6 @@ Other licences (의사면허 …) are found by the cue 면허번호 alone.
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import HIDDEN, JOIN, digits_of, fresh, is_named, is_near, naming
 from thunder.text import lazy
@@ -62,12 +61,3 @@ def _find_unbroken(text: str) -> Iterator[Span]:
         year = len(match[0]) == 4 and match[0].startswith(("19", "20"))
         if not year and is_named(text, match.start(), _NAMING):
             yield Span(match.start(), match.end(), LABEL, 0.97)
-
-
-def make(rng: Random) -> str:
-    """Return an invented driver's licence number: by region code, at times by region name."""
-    name, year = rng.choice(list(REGIONS)), rng.randrange(100)
-    tail = f"{year:02d}-{rng.randrange(1_000_000):06d}-{rng.randrange(100):02d}"
-    if name != "경기북부" and rng.random() < 0.15:
-        return f"{name} {tail}"
-    return f"{REGIONS[name]}-{tail}"

@@ -6,7 +6,6 @@ five to nine digits, joined or not. None has a check digit.
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import NAMED
 from thunder.taxonomy.lexicon import expression
@@ -54,10 +53,3 @@ def _listed(text: str, end: int) -> Iterator[Span]:
 
 def _span(match: re.Match[str], score: float) -> Span:
     return Span(match.start("number"), match.end("number"), LABEL, score)
-
-
-def make(rng: Random) -> str:
-    """Return an invented number of an officer, a sergeant or an enlisted soldier."""
-    digits = rng.choice([5, 6, 8, 8, 8])
-    serial = rng.randrange(10 ** (digits - 1), 10**digits)
-    return f"{rng.choice([*range(91, 100), *range(26)]):02d}-{serial}"

@@ -5,7 +5,6 @@ The taxonomy has no label for passports: they are 관리번호.
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import HIDDEN, is_named, is_near, naming
 from thunder.text import lazy
@@ -14,7 +13,6 @@ from thunder.text.spans import Span
 NAME = "passport"
 LABEL = "관리번호"
 KINDS = "MSRGD"  # 복수, 단수, 거주, 관용, 외교관
-_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 
 _NUMBER = lazy.compile(
     rf"[A-Z](?<![0-9A-Za-z][A-Z])(?<![0-9A-Za-z]-[A-Z])"
@@ -47,11 +45,3 @@ def _score(text: str, match: re.Match[str], *, cued: bool) -> float:
     if cued and is_near(text, match.start(), match.end(), _NEAR, before=60, after=15):
         return 0.94 if korean else 0.8
     return 0.6 if korean and number[0] == "M" and number[1:].isdecimal() else 0.0
-
-
-def make(rng: Random) -> str:
-    """Return an invented Korean passport number of the shape before or since December 2021."""
-    kind = rng.choices(KINDS, weights=(85, 5, 4, 4, 2))[0]
-    if rng.random() < 0.4:
-        return f"{kind}{rng.randrange(1000):03d}{rng.choice(_LETTERS)}{rng.randrange(10_000):04d}"
-    return f"{kind}{rng.randrange(100_000_000):08d}"

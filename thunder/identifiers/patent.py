@@ -5,7 +5,6 @@ One looks the applicant and the inventors up by it. Numbers of the Korean regist
 """
 
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import NAMED
 from thunder.text import lazy
@@ -28,10 +27,3 @@ def find(text: str) -> Iterator[Span]:
     """Yield the numbers of international applications in *text*, with 호 as those of registers."""
     for number in _NUMBER.finditer(text):
         yield Span(number.start(), number.end(), LABEL, NAMED)
-
-
-def make(rng: Random) -> str:
-    """Return an invented number of a publication or an application."""
-    if rng.random() < 0.5:
-        return f"WO {rng.randint(2004, 2025)}/{rng.randint(1, 200_000):06d}"
-    return f"PCT/KR{rng.randint(2004, 2025)}/{rng.randint(1, 30_000):06d}"

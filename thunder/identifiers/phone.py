@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import HIDDEN, digits_of, fresh, is_named, is_near, naming
 from thunder.taxonomy.lexicon import expression
@@ -11,10 +10,6 @@ from thunder.text.spans import Span
 
 NAME = "phone"
 MOBILE, LAND = "휴대폰번호", "전화번호"
-OLD_NETS = ("011", "016", "017", "018", "019")
-_AREAS = "02 031 032 033 041 042 043 044 051 052 053 054 055 061 062 063 064"
-_SERVICES = "070 080 060 0303 0502 0503 0504 0505 0506 0507 0508"
-CODES = (*_AREAS.split(), *_SERVICES.split())
 _NATIONAL_NUMBERS = (  # prefixes in use of the nation-wide numbers of eight digits (전국대표번호)
     "1522 1533 1544 1551 1566 1577 1588 1599 1600 1644 1660 1661 1666 1668 1670 1688 1800 1811 "
     "1833 1844 1855 1877 1899"
@@ -121,22 +116,3 @@ def _span(text: str, match: re.Match[str], label: str, score: float) -> Span:
     start, end = match.span()
     opens = text[max(0, start - 1) : start] == "(" and ")" in match[0]
     return Span(start - opens, end, label, score)
-
-
-def make(rng: Random) -> str:
-    """Return an invented number, mobile in two of three, in any form that needs no cue."""
-    if rng.random() < 0.65:
-        return _make_mobile(rng)
-    if rng.random() < 0.1:
-        return f"{rng.choice(NATIONAL)}-{rng.randrange(2500, 10_000)}"
-    form = rng.choice(("{}-{}-{}",) * 4 + ("{}){}-{}", "({}){}-{}"))
-    middle = rng.randint(200, 999) if rng.random() < 0.6 else rng.randint(2000, 9999)
-    return form.format(rng.choice(CODES), middle, f"{rng.randrange(10_000):04d}")
-
-
-def _make_mobile(rng: Random) -> str:
-    middle, last = f"{rng.randint(2000, 9999)}", f"{rng.randrange(10_000):04d}"
-    if rng.random() < 0.1:
-        return f"{rng.choice(OLD_NETS)}-{rng.randint(200, 999)}-{last}"
-    rare = ("010{}{}", "010.{}.{}", "010 {} {}", "+82-10-{}-{}", "010)-{}-{}")
-    return rng.choice(("010-{}-{}",) * 8 + rare).format(middle, last)

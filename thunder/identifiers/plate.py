@@ -7,12 +7,9 @@ A plate without a region looks like an old case number (85다1234) and like a pa
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
-from thunder.taxonomy import gazetteer
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -202,46 +199,3 @@ def _is_date(text: str, core: re.Match[str]) -> bool:
     if not 1900 <= int(core["number"]) < 2100:
         return False
     return _DATE_AFTER.match(text, core.end()) is not None
-
-
-def make(rng: Random) -> str:
-    """Return an invented plate as judgments write it, of any kind found beside a vehicle."""
-    gap, number = rng.choice(["", "", "", " "]), f"{rng.randrange(10000):04d}"
-    province, district = rng.choice(_districts())
-    space = rng.choice(["", " "])
-    region = rng.choice(words_of("region")) + space
-    private, commercial = rng.choice(PRIVATE), rng.choice(COMMERCIAL)
-    return rng.choice(
-        [
-            f"{rng.randint(1, 69):02d}{private}{gap}{number}",
-            f"{rng.randint(100, 699)}{private}{gap}{number}",
-            f"{rng.randint(1, 69):02d}{rng.choice(RENTAL)}{gap}{number}",
-            f"{region}{rng.randint(1, 99)}{gap}{private}{gap}{number}",
-            f"{region}{rng.randint(70, 98)}{gap}{commercial}{gap}{number}",
-            f"{region}0{rng.randint(1, 9)}{private}{gap}{number}",
-            f"{province}{space}{district}{gap}{rng.choice(CYCLE)}{gap}{number}",
-        ]
-    )
-
-
-@lru_cache(maxsize=1)
-def _districts() -> tuple[tuple[str, str], ...]:
-    """Return every district that a motorcycle's plate names, with the province it lies in."""
-    divisions = (full.split() for full in gazetteer.district_names())
-    pairs = {
-        (_IN_SHORT.get(parts[0], parts[0][:2]), re.sub("[시군구]$", "", name))
-        for parts in divisions
-        for name in parts[1:]
-    }
-    regions, districts = words_of("region"), words_of("district")
-    return tuple(sorted(one for one in pairs if one[0] in regions and one[1] in districts))
-
-
-_IN_SHORT = {
-    "충청북도": "충북",
-    "충청남도": "충남",
-    "전라북도": "전북",
-    "전라남도": "전남",
-    "경상북도": "경북",
-    "경상남도": "경남",
-}

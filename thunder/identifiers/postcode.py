@@ -1,7 +1,6 @@
 """우편번호: five digits since August 2015, 3-3 before, beside their cue or before a province."""
 
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import NAMED
 from thunder.taxonomy.lexicon import expression
@@ -50,10 +49,3 @@ def find(text: str) -> Iterator[Span]:
 def _is_code(code: str) -> bool:
     """Return whether five digits begin as a region's do; the codes of before 2015 all pass."""
     return "-" in code or int(code[:2]) in FIRST_TWO
-
-
-def make(rng: Random) -> str:
-    """Return an invented post code, seldom one of the form used before August 2015."""
-    if rng.random() < 0.2:
-        return f"{rng.randint(100, 799)}-{rng.randint(1, 999):03d}"
-    return f"{rng.choice(FIRST_TWO):02d}{rng.randrange(1000):03d}"

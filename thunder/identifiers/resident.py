@@ -6,8 +6,8 @@ The check digit may raise the score and never vetoes: numbers issued or changed 
 
 import re
 from collections.abc import Iterator
-from random import Random
 
+from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, JOIN, NAMED, fresh, is_named, is_near, naming
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -17,8 +17,7 @@ PIERCES_SHIELDS = True
 LABEL = "주민등록번호"
 CENTURIES = {"9": 18, "0": 18, "1": 19, "2": 19, "3": 20, "4": 20}
 _LAST_YEAR = {18: range(60, 100), 19: range(100), 20: range(36)}  # years anyone alive can bear
-_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
+DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 # A front part and what follows it; each recogniser of 6-7 numbers asks for its own first digit.
 SIX_SEVEN = lazy.compile(
@@ -103,7 +102,7 @@ def is_glued(text: str, match: re.Match[str]) -> bool:
 def is_date(front: str) -> bool:
     """Return whether six digits are a year, a month and a day; 29 February passes in any year."""
     month, day = int(front[2:4]), int(front[4:6])
-    return 1 <= month <= 12 and 1 <= day <= _DAYS[month - 1]
+    return 1 <= month <= 12 and 1 <= day <= DAYS[month - 1]
 
 
 def is_plausible(front: str, first_of_rear: str) -> bool:
@@ -113,32 +112,4 @@ def is_plausible(front: str, first_of_rear: str) -> bool:
 
 def has_check_digit(number: str) -> bool:
     """Return whether the thirteenth digit is the check digit of the first twelve."""
-    return check_digit(number[:12]) == number[12]
-
-
-def check_digit(twelve: str) -> str:
-    """Return the check digit of the twelve first digits, as issued before 2020-10-05."""
-    total = sum(weight * int(digit) for weight, digit in zip(_WEIGHTS, twelve, strict=True))
-    return str((11 - total % 11) % 10)
-
-
-def make(rng: Random) -> str:
-    """Return an invented number in any form that is recognised without a cue."""
-    year, front = make_front(rng, first_year=1890, last_year=2025)
-    century = rng.choice([digit for digit, first in CENTURIES.items() if first == year // 100])
-    middle = f"{rng.randrange(100000):05d}"
-    last = check_digit(front + century + middle) if year < 2021 else str(rng.randrange(10))
-    return written(rng, front, century + middle + last)
-
-
-def make_front(rng: Random, *, first_year: int, last_year: int) -> tuple[int, str]:
-    """Return an invented year of birth and the front part that holds it."""
-    year, month = rng.randint(first_year, last_year), rng.randint(1, 12)
-    return year, f"{year % 100:02d}{month:02d}{rng.randint(1, min(28, _DAYS[month - 1])):02d}"
-
-
-def written(rng: Random, front: str, rear: str) -> str:
-    """Return the number as judgments write it: mostly whole, at times spaced or half hidden."""
-    whole = f"{front}-{rear}"
-    rare = [f"{front}{rear}", f"{front} - {rear}", f"{whole[:8]}******", f"{whole[:10]}****"]
-    return whole if rng.random() < 0.8 else rng.choice(rare)
+    return checks.resident(number[:12]) == number[12]

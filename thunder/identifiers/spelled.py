@@ -7,7 +7,6 @@ without such a word only telephones, internet addresses and plates beside a vehi
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.account import BANKS
 from thunder.identifiers.cues import NAMED, is_near
@@ -187,9 +186,3 @@ def _accounts(text: str) -> Iterator[Span]:
         if 9 <= size <= 16 and _JOINED_BY_WORDS.search(match["value"]):
             for piece in _PIECE.finditer(text, *match.span("value")):
                 yield Span(piece.start(), piece.end(), "계좌번호", NAMED)
-
-
-def make(rng: Random) -> str:
-    """Return an invented number in words, as it stands behind what it is the number of."""
-    signs = "공일삼사오육칠팔구"
-    return " ".join("".join(rng.choices(signs, k=4)) for _ in range(rng.randint(2, 3)))

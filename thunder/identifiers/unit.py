@@ -4,7 +4,6 @@ Only the number is marked; 동, 호 and 호실 stay readable, and so do floors (
 Court's notice of 2019-01-14 masks 동 and 호수).
 """
 
-import random
 import re
 from collections.abc import Iterator
 from itertools import chain
@@ -241,11 +240,3 @@ def _blocks_again(text: str, names: set[str]) -> Iterator[Span]:
         pattern = rf"(?<![0-9A-Za-z가-힣])({'|'.join(letters)})동{after}"
         for block in re.finditer(pattern, text):
             yield Span(block.start(1), block.end(1), "동", 0.7)
-
-
-def make(rng: random.Random) -> str:
-    """Return an invented building and unit: 101동 1203호, 제가동 제201호, B동 302호."""
-    block = rng.choice((f"{rng.randint(101, 130)}", f"{rng.randint(1, 20)}", *"가나다ABC"))
-    unit = f"{rng.randint(1, 25)}{rng.randint(1, 8):02d}"
-    ordinal = rng.choice(("", "", "제"))
-    return f"{ordinal}{block}동 {ordinal}{unit}호"

@@ -6,7 +6,6 @@ abbreviation or file name. Particles and punctuation that follow an address are 
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import HIDDEN, NAMED, is_near
 from thunder.taxonomy.lexicon import expression
@@ -224,37 +223,3 @@ def _numeric(text: str) -> Iterator[Span]:
         near = is_near(text, match.start(), match.end(), _IP_CUE, before=60, after=12)
         if max(octets) < 256 and near and not _PRIVATE_NETWORK.match(match[0]):
             yield Span(match.start(), match.end(), LABEL, 0.85)
-
-
-def make(rng: Random) -> str:
-    """Return an invented address as judgments write it, under a domain name nobody picked."""
-    word = make_word(rng)
-    host = f"{word}.{rng.choice(['com', 'net', 'co.kr', 'kr', 'or.kr', 'org'])}"
-    path = rng.choice(
-        [
-            f"/{make_word(rng)}",
-            f"/{make_word(rng)}/{rng.randrange(10**6)}",
-            f"/board/view.php?no={rng.randrange(10**5)}",
-            f"/wiki/{rng.choice(['달빛마을', '푸른언덕', '은하상회'])}",
-            "/",
-        ]
-    )
-    return rng.choice(
-        [
-            f"http://{host}",
-            f"https://www.{host}{path}",
-            f"www.{host}",
-            f"hxxp://{host.replace('.', '[.]', 1)}{path}",
-            f"{host}{path}",
-            host,
-            f"https://blog.naver.com/{word}",
-            f"t.me/{word}",
-        ]
-    )
-
-
-def make_word(rng: Random) -> str:
-    """Return an invented name of Latin letters, at times with digits, as people pick for a site."""
-    vowels, consonants = "aeiou", "bdghjklmnrst"
-    syllables = (rng.choice(consonants) + rng.choice(vowels) for _ in range(rng.randint(3, 5)))
-    return "".join(syllables) + rng.choice(["", "", str(rng.randrange(10, 100))])

@@ -6,10 +6,8 @@ for "아이디와 비밀번호" names nobody. What a court has masked already ('
 
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
-from thunder.identifiers.url import make_word
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -243,12 +241,3 @@ def _handles(text: str) -> Iterator[Span]:
             continue  # the rest of an e-mail address whose name is masked
         if is_near(text, match.start(), end, _PLATFORM, before=25):
             yield Span(match.start(), end, ID, 0.85)
-
-
-def make(rng: Random) -> str:
-    """Return an invented user id in Latin letters, as it stands after 아이디."""
-    word, other = make_word(rng), make_word(rng)
-    year = rng.randint(60, 99)
-    return rng.choice(
-        [f"{word}{year}", f"{word}_{other}", f"{word}.{other}", f"{word}{year}_{other}"]
-    )

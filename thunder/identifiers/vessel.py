@@ -5,8 +5,8 @@ The seventh digit of an IMO number checks the six before it: evidence, never a v
 
 import re
 from collections.abc import Iterator
-from random import Random
 
+from thunder.identifiers import checks
 from thunder.identifiers.cues import JOIN, NAMED, is_near
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
@@ -41,7 +41,6 @@ _FISHING = expression("<fishing>")
 _SHIP = expression("<ship>|[0-9]톤")
 _CALLED = lazy.compile("어선|선박")
 _SHIP_NAMED = lazy.compile(r"선박(?: ?등록)? ?번호[^가-힣]{0,6}\Z")
-_WEIGHTS = (7, 6, 5, 4, 3, 2)
 
 
 def find(text: str) -> Iterator[Span]:
@@ -81,27 +80,8 @@ def _kind(text: str, match: re.Match[str]) -> str:
 
 def has_check_digit(number: str) -> bool:
     """Return whether the last digit of a seven-digit IMO number is the check of the others."""
-    return check_digit(number[:6]) == number[6]
-
-
-def check_digit(six: str) -> str:
-    """Return the check digit of the first six digits: weights 7 to 2, the sum's last digit."""
-    return str(sum(weight * int(digit) for weight, digit in zip(_WEIGHTS, six, strict=True)) % 10)
+    return checks.imo(number[:6]) == number[6]
 
 
 def _span(match: re.Match[str], label: str, score: float) -> Span:
     return Span(match.start("number"), match.end("number"), label, score)
-
-
-def make(rng: Random) -> str:
-    """Return an invented registration number of a fishing vessel, in either shape."""
-    first, second = rng.randint(10**6, 10**7 - 1), rng.randint(6 * 10**6, 7 * 10**6 - 1)
-    year, month = rng.randint(0, 24), rng.randint(1, 12)
-    dated = f"{year:02d}{month:02d}-{rng.randint(1, 999):03d}-{first}-{rng.randrange(10)}"
-    return rng.choice([f"{first}-{second}", dated])
-
-
-def make_imo(rng: Random) -> str:
-    """Return an invented IMO number with its check digit, without the letters IMO."""
-    six = str(rng.randint(500_000, 999_999))
-    return six + check_digit(six)

@@ -7,7 +7,6 @@ vetoes, for judgments copy addresses with slips. Without a form, a cue such as �
 import hashlib
 import re
 from collections.abc import Iterator
-from random import Random
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy.lexicon import expression
@@ -18,7 +17,6 @@ NAME = "wallet"
 PIERCES_SHIELDS = True
 LABEL = "비트코인개인지갑"
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 _CANDIDATE = lazy.compile(
     r"(?<![A-Za-z0-9/=_&%@.-])(?:bitcoincash:|bchtest:)?[A-Za-z0-9]{8,}"
@@ -142,24 +140,3 @@ def has_check(value: str) -> bool:
 def checksum(payload: bytes) -> bytes:
     """Return the four bytes that Base58Check appends: SHA-256 twice, cut."""
     return hashlib.sha256(hashlib.sha256(payload).digest()).digest()[:4]
-
-
-def make(rng: Random) -> str:
-    """Return an invented address: Bitcoin old and new, Ethereum, TRON."""
-    forms = [
-        lambda: base58check(rng, rng.choice([0x00, 0x05, 0x41])),
-        lambda: "bc1q" + "".join(rng.choices(BECH32, k=38)),
-        lambda: "0x" + "".join(rng.choices("0123456789abcdefABCDEF", k=40)),
-    ]
-    return rng.choice(forms)()
-
-
-def base58check(rng: Random, version: int) -> str:
-    """Return the address of an invented hash under a version byte: 0 and 5 Bitcoin, 0x41 TRON."""
-    payload = bytes([version]) + rng.randbytes(20)
-    raw = payload + checksum(payload)
-    number, digits = int.from_bytes(raw, "big"), ""
-    while number:
-        number, rest = divmod(number, 58)
-        digits = BASE58[rest] + digits
-    return "1" * (len(raw) - len(raw.lstrip(b"\0"))) + digits

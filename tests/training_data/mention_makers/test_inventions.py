@@ -10,7 +10,7 @@ from stdnum.kr import brn, rrn
 from stdnum.luhn import is_valid as is_luhn
 
 from thunder import identifiers
-from thunder.identifiers import corporation, vessel
+from thunder.identifiers import checks, vessel
 from thunder.taxonomy import gazetteer
 from thunder.text.korean import fold
 from thunder.training_data import mention_makers
@@ -200,7 +200,7 @@ def test_check_digits_are_right():
         assert brn.is_valid(re.sub("[^0-9]", "", mention_makers.maker("business")(rng)))
         assert is_luhn(re.sub("[^0-9]", "", mention_makers.maker("card")(rng)))
         twelve_and_one = re.sub("[^0-9]", "", mention_makers.maker("corporation")(rng))
-        assert corporation.check_digit(twelve_and_one[:12]) == twelve_and_one[12]
+        assert checks.corporation(twelve_and_one[:12]) == twelve_and_one[12]
         assert vessel.has_check_digit(mention_makers.maker("imo")(rng))
 
 

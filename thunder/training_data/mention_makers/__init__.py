@@ -1,7 +1,7 @@
 """Makers of invented mentions: plain functions of a ``random.Random``, by the name rules use.
 
 A rule file of ``replacement_lists/`` names one (``maker: korean-name``), for the whole mention or
-for a part of its patterns. Numbers that have a check digit come from ``thunder.identifiers``.
+for a part of its patterns. Identifiers come from ``identifiers``.
 """
 
 import re
@@ -10,27 +10,9 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from thunder.identifiers import (
-    account,
-    birth_date,
-    business,
-    card,
-    corporation,
-    email,
-    foreigner,
-    licence,
-    military,
-    passport,
-    phone,
-    plate,
-    postcode,
-    resident,
-    url,
-    user_id,
-    vessel,
-    wallet,
-)
+from thunder.identifiers.account import BANKS
 from thunder.training_data.mention_makers import addresses
+from thunder.training_data.mention_makers import identifiers as made_up
 from thunder.training_data.mention_makers.names import korean_name, mixed_name
 
 Maker = Callable[[Random], str]
@@ -40,21 +22,21 @@ _MOBILE = re.compile(r"01[016789]|\+82-10")
 
 def mobile(rng: Random) -> str:
     """Return an invented number of a mobile telephone."""
-    while not _MOBILE.match(number := phone.make(rng)):
+    while not _MOBILE.match(number := made_up.phone(rng)):
         pass
     return number
 
 
 def landline(rng: Random) -> str:
     """Return an invented telephone number that is no mobile one."""
-    while _MOBILE.match(number := phone.make(rng)):
+    while _MOBILE.match(number := made_up.phone(rng)):
         pass
     return number
 
 
 def resident_or_foreigner(rng: Random) -> str:
     """Return an invented resident number, one in eight that of a foreigner."""
-    return foreigner.make(rng) if rng.random() < 0.12 else resident.make(rng)
+    return made_up.foreigner(rng) if rng.random() < 0.12 else made_up.resident(rng)
 
 
 def bank_account(rng: Random) -> str:
@@ -70,7 +52,7 @@ def bank_account(rng: Random) -> str:
 
 @lru_cache(maxsize=1)
 def _layouts() -> tuple[tuple[int, ...], ...]:
-    layouts = (layout for line in account.BANKS.values() for layout in line.split())
+    layouts = (layout for line in BANKS.values() for layout in line.split())
     return tuple(tuple(map(int, layout.split("-"))) for layout in layouts)
 
 
@@ -89,26 +71,26 @@ _MAKERS: Mapping[str, Maker] = {
     "parcel": addresses.parcel,
     "lot": addresses.lot,
     "account": bank_account,
-    "birth-date": birth_date.make,
-    "business": business.make,
-    "card": card.make,
-    "corporation": corporation.make,
-    "email": email.make,
-    "foreigner": foreigner.make,
-    "imo": vessel.make_imo,
+    "birth-date": made_up.birth_date,
+    "business": made_up.business,
+    "card": made_up.card,
+    "corporation": made_up.corporation,
+    "email": made_up.email,
+    "foreigner": made_up.foreigner,
+    "imo": made_up.imo,
     "landline": landline,
-    "licence": licence.make,
-    "military": military.make,
+    "licence": made_up.licence,
+    "military": made_up.military,
     "mobile": mobile,
-    "passport": passport.make,
-    "plate": plate.make,
-    "postcode": postcode.make,
-    "resident": resident.make,
+    "passport": made_up.passport,
+    "plate": made_up.plate,
+    "postcode": made_up.postcode,
+    "resident": made_up.resident,
     "resident-or-foreigner": resident_or_foreigner,
-    "url": url.make,
-    "user-id": user_id.make,
-    "vessel": vessel.make,
-    "wallet": wallet.make,
+    "url": made_up.url,
+    "user-id": made_up.user_id,
+    "vessel": made_up.vessel,
+    "wallet": made_up.wallet,
 }
 
 
