@@ -39,6 +39,12 @@ def test_a_class_that_is_missing_is_named():
         expression("<no-such-class> 나래").search("")
 
 
+def test_a_group_of_labels_names_them_by_id():
+    groups = lexicon.label_groups("placeholder_labels")
+    assert "은행" in groups["body"]
+    assert not groups["body"] & groups["no-body"]
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [

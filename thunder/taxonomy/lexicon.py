@@ -155,6 +155,20 @@ def labels_of(name: str) -> Mapping[str, str]:
     return {word: _label(label, names, f"{path}:{at}") for at, (word, label) in _rows(path)}
 
 
+@lru_cache(maxsize=8)
+def label_groups(name: str) -> Mapping[str, frozenset[str]]:
+    """Return the labels of each group of ``taxonomy/cues/NAME.tsv``: rows of group, id and name.
+
+    ValueError names the file and a line whose label the taxonomy lacks.
+    """
+    names = {one.id: one.ko for one in working()}
+    path = in_taxonomy("cues", f"{name}.tsv")
+    groups: dict[str, set[str]] = {}
+    for at, (group, label) in _rows(path):
+        groups.setdefault(group, set()).add(_label(label, names, f"{path}:{at}"))
+    return {group: frozenset(labels) for group, labels in groups.items()}
+
+
 def _label(written: str, names: Mapping[int, str], place: str) -> str:
     """Return the name of the label that is *written* with its id: "645 주식회사"."""
     read = _LABEL.fullmatch(written)

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from thunder.names.person_foreign import label_for
 from thunder.taxonomy.own import working as load_taxonomy
-from thunder.training_data.placeholders.cue_tables import PERSON
 from thunder.training_data.placeholders.cues import (
     after,
     around,
@@ -19,7 +18,14 @@ from thunder.training_data.placeholders.cues import (
 )
 from thunder.training_data.placeholders.joining import joined
 from thunder.training_data.placeholders.localities import division
-from thunder.training_data.placeholders.record import SURNAMES, Mark, Vote
+from thunder.training_data.placeholders.record import (
+    PERSON,
+    SOME_FIRM,
+    SURNAMES,
+    Mark,
+    Vote,
+    labels,
+)
 from thunder.training_data.placeholders.trades import builds
 
 _PRIOR = {"letter": 1.8, "role": 4.0, "circle": 0.4, "omission": 0.0, "open": 0.0}
@@ -143,7 +149,7 @@ def votes(text: str, mark: Mark) -> list[Vote]:
     """Return everything that the context of one mark speaks for."""
     if mark.style == "omission":
         return [
-            Vote(mark.label, 9.0 if mark.label != _VAGUE[0] else 5.0),
+            Vote(mark.label, 9.0 if mark.label != SOME_FIRM else 5.0),
             *_named_thing(text, mark),
         ]
     if mark.style == "role":
@@ -165,7 +171,7 @@ def votes(text: str, mark: Mark) -> list[Vote]:
 
 def _named_thing(text: str, mark: Mark) -> list[Vote]:
     """Return what follows an omission that says only that a name was left out."""
-    if mark.label != _VAGUE[0]:
+    if mark.label != SOME_FIRM:
         return []
     named = [*after(text, mark.end), *named_as(text, mark.start)]
     return [vote for vote in named if vote.weight >= _NAMES]
@@ -180,7 +186,7 @@ def _strongest(found: Sequence[Vote]) -> Mapping[str, float]:
 
 
 def _decision(mark: Mark, own: Mapping[str, float], shared: Mapping[str, float]) -> Decision:
-    if mark.label and (mark.label != _VAGUE[0] or mark.style == "open"):
+    if mark.label and (mark.label != SOME_FIRM or mark.style == "open"):
         return Decision(mark.label, 0.98 if mark.style == "omission" else 0.9)
     total = {label: own.get(label, 0.0) + _SHARE * weight for label, weight in shared.items()}
     total[PERSON] = total.get(PERSON, 0.0) + _PRIOR[mark.style]
@@ -192,18 +198,17 @@ def _decision(mark: Mark, own: Mapping[str, float], shared: Mapping[str, float])
     return Decision(label, round(strength * (0.5 + 0.5 * (best - second) / max(best, 1e-9)), 3))
 
 
-_VAGUE = ("불특정회사명", "사무실", "건물", "매장")
 _BODIES = frozenset(("D.2.5", "D.2.6", "D.2.7", "D.2.9", "D.2.10"))
 
 
 def _specific(total: Mapping[str, float]) -> dict[str, float]:
     """Return the weights with what speaks for some firm given to the kind of firm that is known."""
-    vague = total.get("불특정회사명", 0.0)
+    vague = total.get(SOME_FIRM, 0.0)
     bodies = {label: weight for label, weight in total.items() if _is_body(label)}
     best = max(bodies, key=lambda label: (bodies[label], label), default="")
     if not vague or not best or bodies[best] < _KNOWN:
         return dict(total)
-    rest = {label: weight for label, weight in total.items() if label != "불특정회사명"}
+    rest = {label: weight for label, weight in total.items() if label != SOME_FIRM}
     return {**rest, best: rest[best] + vague}
 
 
@@ -212,4 +217,4 @@ _KNOWN = 1.5
 
 @lru_cache(maxsize=1024)
 def _is_body(label: str) -> bool:
-    return label not in _VAGUE and load_taxonomy().label(label).code in _BODIES
+    return label not in labels("vague") and load_taxonomy().label(label).code in _BODIES

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from thunder.training_data.placeholders.cues import after, before
-from thunder.training_data.placeholders.record import SURNAMES, Mark
+from thunder.training_data.placeholders.record import SURNAMES, Mark, labels
 
 _LETTER = re.compile(
     rf"(?<![A-Za-z0-9₀-₉&＆@/#_+^=.:-])(?P<surname>(?<![가-힣])[{SURNAMES}])?"
@@ -134,12 +134,9 @@ def _named(text: str, seen: Sequence[Mark]) -> frozenset[str]:
     strength: dict[str, float] = defaultdict(float)
     for mark in seen:
         votes = [*before(text, mark.start), *after(text, mark.end)]
-        best = max((vote.weight for vote in votes if vote.label not in _THINGS), default=0.0)
-        strength[mark.entity] = max(strength[mark.entity], best)
+        of_names = [vote.weight for vote in votes if vote.label not in labels("thing")]
+        strength[mark.entity] = max(strength[mark.entity], *of_names, 0.0)
     return frozenset(code for code, best in strength.items() if best >= _STRONG)
-
-
-_THINGS = frozenset(("차량번호", "차량종류", "층", "호", "실", "단지", "라인", "온라인게임"))
 
 
 def _is_lettered(singles: Sequence[str], named: frozenset[str]) -> bool:

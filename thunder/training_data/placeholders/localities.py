@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from thunder.taxonomy.lexicon import table
+from thunder.taxonomy.lexicon import expression, labels_of, table, words_of
 from thunder.training_data.placeholders.record import Vote
 
 REACH = 60
@@ -31,31 +31,9 @@ _PLACE_BEFORE = re.compile(
     r"경상[남북]도|제주도)?"
     r" ?(?P<unit>[가-힣]{1,5}(?P<kind>시|군|구|읍|면|동|리))? ?>?$"
 )
-_NOT_A_PLACE = frozenset(
-    str.split(
-        """
-        공군 육군 해군 국군 미군 우군 역시 즉시 당시 일시 다시 동시 수시
-        임시 상시 적시 지시 표시 친구 요구 청구 도구 입구
-        출구 기구 연구 가구 야구 축구 농구 배구 영구 지구 공구 누구 활동 행동 노동 공동 운동
-        이동 자동 변동 아동 처리 관리 권리 대리 거리 머리 자리 정리 우리 소리 논리 심리 수리
-        승리 분리 유리 화면 측면 정면 표면 장면 라면 반면 도면 서면 전면 일면 이면 하면 되면
-        같은구 협동 부동 연동 작동 거동 동동 재구 복구 반시 전시 실시 개시 몇시 몇동 무리 헝가리
-        마무리 줄거리 의하면 따르면 살피면 보면 한다면
-        """
-    )
-)
 # 빌려주면, 들어오면: a verb's condition, which no township's name ends in.
 _CONDITION = re.compile(r"(?:[하되으주오가려라다시내이보지나리자쓰치]|[가-힣]{3})면$")
-_CITIES = ("서울", "부산", "대구", "인천", "광주", "대전", "울산", "세종")
-_BARE_CITY = re.compile(
-    r"(?:^|[ ,(])(?:춘천|원주|강릉|동해|태백|속초|삼척|수원|성남|의정부|안양|부천|광명|평택|"
-    r"동두천|안산|고양|과천|구리|"
-    r"남양주|오산|시흥|군포|의왕|하남|용인|파주|이천|안성|김포|화성|양주|포천|여주|청주|충주|"
-    r"제천|천안|공주|보령|아산|"
-    r"서산|논산|계룡|당진|전주|군산|익산|정읍|남원|김제|목포|여수|순천|나주|광양|포항|경주|김천|"
-    r"안동|구미|영주|영천|상주|"
-    r"문경|경산|창원|진주|통영|사천|김해|밀양|거제|양산|서귀포|일산|분당|마산|진해) $"
-)
+_BARE_CITY = r"(?:^|[ ,(])<city> $"
 
 _BUILDING = re.compile(
     r"(?:아파트|빌라|빌딩|건물|오피스텔|상가|맨션|연립|주택|단지|원룸|타워|펜션|병원|호텔|모텔|"
@@ -71,31 +49,32 @@ def place(left: str) -> Iterator[Vote]:
     if match is None or not left.endswith((" ", ">")):
         return
     unit, kind = match["unit"], match["kind"]
-    if unit and unit not in _NOT_A_PLACE and len(unit) > 1 and not _CONDITION.search(unit):
-        label = {"구": "구아래주소", "군": "군아래주소", "시": "시아래주소"}.get(kind, "")
-        if label:
-            yield Vote(label, 5.5)
+    if unit and len(unit) > 1 and not (_is_no_division(unit) or _CONDITION.search(unit)):
+        if kind in "시군구":
+            yield Vote(_below(kind), 5.5)
         elif kind in ("읍", "면") or match["big"] or _DIVIDED.search(left[: match.start("unit")]):
-            yield Vote(_BELOW[kind], 3)
+            yield Vote(_below(kind), 3)
     elif not unit and match["big"]:
-        if match["big"].rstrip("시").removesuffix("광역").removesuffix("특별") in _CITIES:
-            yield Vote("시아래주소", 5)
+        big = match["big"].rstrip("시").removesuffix("광역").removesuffix("특별")
+        if big in words_of("metropolis"):
+            yield Vote(_below("시"), 5)
         else:
-            yield Vote("도아래주소", 4)
-    elif not unit and _BARE_CITY.search(left):
-        yield Vote("시아래주소", 5)
+            yield Vote(_below("도"), 4)
+    elif not unit and expression(_BARE_CITY).search(left):
+        yield Vote(_below("시"), 5)
 
 
+def _is_no_division(word: str) -> bool:
+    return word in words_of("no-division")
+
+
+def _below(kind: str) -> str:
+    """Return the label of what a court cuts off behind a division: of 두산동 ○○○."""
+    return labels_of(_DIVISIONS)[f"{kind} 아래"]
+
+
+_DIVISIONS = "placeholder_divisions"
 _DIVIDED = re.compile(r"[가-힣]{1,5}[시군구읍면] $")
-_BELOW = {
-    "시": "시아래주소",
-    "군": "군아래주소",
-    "구": "구아래주소",
-    "읍": "읍아래주소",
-    "면": "읍아래주소",
-    "동": "동아래주소",
-    "리": "동아래주소",
-}
 _SAME_DIVISION = re.compile(r"같은 (?P<kind>[시군구읍면동리]) ?$")
 _QUARTER = re.compile(r"(?<![가-힣])(?P<unit>[가-힣]{1,5}[0-9]{0,2}(?:동|리|가))(?: [0-9]가)? ?$")
 _ROAD = re.compile(r"[가-힣]{1,5}[시군구읍면] [가-힣0-9]{1,9}(?:로|길) ?$")
@@ -106,12 +85,12 @@ def depth(left: str) -> str:
     if _abroad().search(left):
         return "국외주소"
     if same := _SAME_DIVISION.search(left):
-        return _BELOW[same["kind"]]
+        return _below(same["kind"])
     if votes := sorted(place(left), key=lambda vote: (-vote.weight, vote.label)):
         return votes[0].label
     quarter = _QUARTER.search(left)
-    if quarter and quarter["unit"] not in _NOT_A_PLACE:
-        return "동아래주소"
+    if quarter and not _is_no_division(quarter["unit"]):
+        return _below("동")
     return "번지" if _ROAD.search(left) else ""
 
 
@@ -123,15 +102,6 @@ def _abroad() -> re.Pattern[str]:
     )
 
 
-_DIVISIONS = {
-    "동": "행정동",
-    "읍": "행정읍",
-    "면": "행정면",
-    "리": "행정리",
-    "시": "행정시",
-    "군": "행정군",
-    "구": "행정구",
-}
 _DIVISION = re.compile(
     r"(?P<kind>동|읍|면|리|시|군|구)(?![가-힣])|광역(?=시)|특별(?=시)|"
     r"(?P<joined>동|읍|면|리|시|군|구)(?=[은는이가을를의에와과로도]|장|청|당|민|내 |사무소|주민|"
@@ -166,9 +136,9 @@ def division(text: str, end: int) -> Iterator[Vote]:
     if kind == "동" and not within and _ESTATE.search(text, max(0, end - REACH), end + REACH):
         yield Vote("동", 7.5)
     elif text.startswith("시장", end) and not _MARKET.match(text, end):
-        yield Vote(_DIVISIONS[kind], 8.5)
+        yield Vote(labels_of(_DIVISIONS)[kind], 8.5)
     elif not text.startswith("시장", end):
-        yield Vote(_DIVISIONS[kind], 7.5 if text[end + 1 : end + 2] == "당" else 6.5)
+        yield Vote(labels_of(_DIVISIONS)[kind], 7.5 if text[end + 1 : end + 2] == "당" else 6.5)
 
 
 _SHIP = re.compile(r"선장|어선|선박|승선|조업|어류|침몰|출항|입항|[0-9]톤|선원|항해|선주")
@@ -190,6 +160,6 @@ def unit(left: str, right: str) -> Iterator[Vote]:
         yield Vote("동", 6)
     same = _SAME_DIVISION.search(left)
     if same:
-        yield Vote(_BELOW[same["kind"]], 5)
+        yield Vote(_below(same["kind"]), 5)
     if right.startswith("호") and _SHIP.search(left + right):
         yield Vote("선박명", 9)

@@ -5,21 +5,9 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
-from thunder.taxonomy.lexicon import expression, labels_of, legal_forms
+from thunder.taxonomy.lexicon import expression, labels_of, legal_forms, words_of
 from thunder.taxonomy.own import working as load_taxonomy
-from thunder.training_data.placeholders.noun_tables import (
-    BODIES,
-    BODIES_TOO,
-    DOUBTFUL,
-    FIRMS_JOINED,
-    KEPT,
-    KINDS,
-    NO_BODIES,
-    NO_KIND,
-    SCENES,
-    TRADES,
-)
-from thunder.training_data.placeholders.record import Vote
+from thunder.training_data.placeholders.record import Vote, labels
 
 _BETWEEN = re.compile(
     r"(?P<quote>['\"’”`´]?)(?P<space> ?)(?P<called>(?:이?라는|이라고 하는|란)? ?(?:상호|이름|"
@@ -30,6 +18,12 @@ _BETWEEN = re.compile(
 _INDUSTRY = re.compile(r"((?:[가-힣A-Z]{1,8} )?[가-힣A-Z]{1,12}?)(?P<as>인|인 위)? ?['\"‘“`]?$")
 _JOINED, _QUOTED, _CALLED, _APART, _BEFORE = 8.0, 7.5, 8.0, 6.5, 3.0
 _APPOSITION = 4.6
+# What is subtracted where the noun may also say what of it is meant: A 사무실.
+_LESS = {"doubtful-noun": 1.0, "very-doubtful-noun": 4.0}
+# The subcategories of what has a kind at all, of trades, and of bodies that can be a party.
+_KINDS = frozenset(("D.2.3", "D.2.4", "D.2.5", "D.2.6", "D.2.7", "D.2.9", "D.2.10", "D.2.11"))
+_TRADES = frozenset(("D.2.6", "D.2.7", "D.2.10"))
+_BODIES = frozenset(("D.2.5", "D.2.7"))
 
 
 def noun_after(right: str) -> Iterator[Vote]:
@@ -51,7 +45,7 @@ def noun_after(right: str) -> Iterator[Vote]:
     else:
         weight = _APART if match["space"] else _JOINED
     if not match["called"]:
-        weight -= DOUBTFUL.get(noun, 0.0)
+        weight -= sum(less for name, less in _LESS.items() if noun in words_of(name))
     yield Vote(label, weight)
 
 
@@ -74,8 +68,9 @@ def _ending(word: str) -> tuple[Vote, ...]:
     """
     stem = _TAIL.sub("", _TAIL.sub("", word))
     for start in range(max(0, len(stem) - 9), len(stem) - 1):
-        label = generic_nouns().get(stem[start:]) or KEPT.get(stem[start:])
-        if label and stem[start:] not in NO_KIND:
+        noun = stem[start:]
+        label = generic_nouns().get(noun) or labels_of("placeholder_endings").get(noun)
+        if label and says_kind(noun):
             return (Vote(label, 5.5),)
     if len(word) < 2 or _PARTICLES_ONLY.fullmatch(word):
         return ()
@@ -90,7 +85,7 @@ def body_of(right: str) -> Iterator[Vote]:
     stem = _TAIL.sub("", match[1])
     for start in range(len(stem) - 1):
         label = generic_nouns().get(stem[start:])
-        if label and stem[start:] not in NO_KIND:
+        if label and says_kind(stem[start:]):
             if is_body(label):
                 yield Vote(label, 7.0)
             return
@@ -120,7 +115,7 @@ def noun_before(left: str) -> Iterator[Vote]:
     for start in range(len(word) - 1):
         noun = word[start:]
         label = generic_nouns().get(noun, "")
-        if label and noun not in NO_KIND and noun not in SCENES:
+        if label and says_kind(noun) and noun not in words_of("scene-of-anything"):
             weight = _BEFORE + (_APPOSITION if match["as"] else 0.0)
             yield Vote(label, _CALLED if noun.endswith("법인") else weight)
             return
@@ -135,7 +130,7 @@ def _longest(words: str, first: str, *, joined: bool) -> tuple[str, str] | None:
     compact = words.replace(" ", "")
     for length in range(min(len(compact), 16), 0, -1):
         noun = compact[:length]
-        if noun in NO_KIND and not (joined and noun in FIRMS_JOINED):
+        if not (says_kind(noun) or (joined and noun in words_of("firm-when-joined"))):
             continue
         label = nouns.get(noun)
         if label and _ends_there(compact, length, len(first)):
@@ -164,7 +159,7 @@ def generic_nouns() -> Mapping[str, str]:
     """Return the label of each generic noun: labels' names, descriptors, and the table's own."""
     nouns: dict[str, str] = {}
     for label in load_taxonomy():
-        if label.code in KINDS and label.treatment != "keep":
+        if label.code in _KINDS and label.treatment != "keep":
             for name in (label.ko, *label.aliases):
                 if len(name) > 1 and not name.endswith(("아래주소", "이름")):
                     nouns.setdefault(name.replace(" ", ""), label.ko)
@@ -172,6 +167,11 @@ def generic_nouns() -> Mapping[str, str]:
         nouns[noun] = descriptor.label
     nouns.update(labels_of("placeholder_nouns"))
     return nouns
+
+
+def says_kind(noun: str) -> bool:
+    """Return whether *noun* says what a placeholder is, not what else is spoken of: A 계좌."""
+    return noun not in words_of("says-no-kind")
 
 
 def is_known(label: str) -> bool:
@@ -182,15 +182,15 @@ def is_known(label: str) -> bool:
 @lru_cache(maxsize=1024)
 def is_body(label: str) -> bool:
     """Return whether *label* is that of a body that can be a party: a bank, a church, a clan."""
-    if label in NO_BODIES:
+    if label in labels("no-body"):
         return False
-    return label in BODIES_TOO or load_taxonomy().label(label).code in BODIES
+    return label in labels("body") or load_taxonomy().label(label).code in _BODIES
 
 
 @lru_cache(maxsize=1024)
 def is_trade(label: str) -> bool:
     """Return whether *label* is that of a shop, a firm, an office or a house for some trade."""
-    return load_taxonomy().label(label).code in TRADES
+    return load_taxonomy().label(label).code in _TRADES
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from thunder.training_data.placeholders.cue_tables import PERSON
 from thunder.training_data.placeholders.localities import REACH, depth, left_of
 from thunder.training_data.placeholders.nouns import body_of, generic_nouns
-from thunder.training_data.placeholders.record import Mark
+from thunder.training_data.placeholders.record import Mark, labels
 
 _OMISSION = re.compile(
     r"\((?:[^()\n]{0,20}\s{2,40})?\s{0,40}(?P<said>[^()\n]{1,40}?)\s{0,20}(?:을|를|은|는)? ?생략 "
@@ -157,7 +157,7 @@ def _depths(text: str, marks: Sequence[Mark]) -> dict[Mark, str]:
         if mark.label in (_ADDRESS, _LOT):
             begins = depth(left_of(text, mark.start).removesuffix("("))
             if mark.label == _LOT:
-                begins = begins if begins in _ABOVE_LOTS else ""
+                begins = begins if begins in labels("above-lots") else ""
             elif not begins and text.startswith("번지", mark.end):
                 begins = _LOT
             elif not begins and at and _AND.fullmatch(text, marks[at - 1].end, mark.start):
@@ -176,8 +176,6 @@ def _depths(text: str, marks: Sequence[Mark]) -> dict[Mark, str]:
 
 
 _ADDRESS, _LOT = "주소", "필지"
-# What a lot cannot follow: behind a district its quarter is left out with it, 가평군 (번지 생략).
-_ABOVE_LOTS = frozenset(("도아래주소", "시아래주소", "군아래주소", "구아래주소", "읍아래주소"))
 _AND = re.compile(r"\)?(?:\s{0,40}[,·ㆍ]\s{0,40}| ?(?:및|와|과)\s{1,40})\(?")
 
 
@@ -236,17 +234,8 @@ _BEHIND = re.compile(
 
 
 def _behind_a_name(text: str, start: int, label: str) -> bool:
-    return _BEHIND.search(text[max(0, start - 4) : start]) is not None and label in _EXPLAINING
-
-
-_EXPLAINING = frozenset(
-    str.split(
-        """
-        계좌번호 주민등록번호 전화번호 휴대폰번호 URL 생년월일 차량번호 카드번호 사업자등록번호
-        법인등록번호 아이디 이메일주소 수표번호 영어이름
-        """
-    )
-)
+    behind = _BEHIND.search(text[max(0, start - 4) : start])
+    return behind is not None and label in labels("explains")
 
 
 def label_of(said: str) -> str:

@@ -2,13 +2,20 @@
 
 from typing import NamedTuple
 
+from thunder.taxonomy.lexicon import label_groups
 from thunder.text.spans import Span
 
+PERSON, SOME_FIRM = "내국인이름", "불특정회사명"
 SURNAMES = (
     "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구나민진지엄채원천방공"
     "현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용"
 )
 """The surnames of one syllable that may stand before a letter or circles: 김A, 박○○."""
+
+
+def labels(group: str) -> frozenset[str]:
+    """Return the labels of a group of ``taxonomy/cues/placeholder_labels.tsv``: body, vague …"""
+    return label_groups("placeholder_labels")[group]
 
 
 class Mark(NamedTuple):

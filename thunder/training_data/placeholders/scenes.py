@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from thunder.training_data.placeholders.noun_tables import NO_KIND
-from thunder.training_data.placeholders.nouns import generic_nouns, is_business
+from thunder.taxonomy.lexicon import words_of
+from thunder.training_data.placeholders.nouns import generic_nouns, is_business, says_kind
 from thunder.training_data.placeholders.record import Vote
 
 _BEHIND, _BEFORE = 160, 100
@@ -122,14 +122,6 @@ def scene(text: str, start: int, end: int) -> Iterator[Vote]:
 
 
 _AGAIN = re.compile(r"(?:위|그|이|그 ?곳|같은) (?P<noun>[가-힣]{2,7})")
-_SAYS_NOTHING = frozenset(
-    str.split(
-        """
-        사무실 건물 가게 업소 매장 공장 현장 주택 장소 아파트 병원 은행 조합 주차장 식당가
-        지점 카드
-        """
-    )
-)
 
 
 def _called_again(text: str, end: int) -> Iterator[Vote]:
@@ -139,6 +131,8 @@ def _called_again(text: str, end: int) -> Iterator[Vote]:
         for length in range(len(word), 1, -1):
             noun = word[:length]
             label = generic_nouns().get(noun)
-            if label and noun not in NO_KIND and noun not in _SAYS_NOTHING and is_business(label):
+            if noun in words_of("says-nothing-new"):
+                continue
+            if label and says_kind(noun) and is_business(label):
                 yield Vote(label, 2.0)
                 return

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from thunder.taxonomy.lexicon import expression
-from thunder.training_data.placeholders.noun_tables import NO_KIND, SCENES
-from thunder.training_data.placeholders.nouns import generic_nouns, is_trade
+from thunder.taxonomy.lexicon import expression, words_of
+from thunder.training_data.placeholders.nouns import generic_nouns, is_trade, says_kind
 from thunder.training_data.placeholders.record import Vote
 
 _NAMED, _DOES = 8.0, 6.0
@@ -82,7 +81,9 @@ def label_of_trade(what: str) -> str:
             for ending in _ENDINGS:
                 noun = stem[start:] + ending
                 label = generic_nouns().get(noun)
-                if label and noun not in NO_KIND and noun not in SCENES and is_trade(label):
+                if not (label and says_kind(noun) and is_trade(label)):
+                    continue
+                if noun not in words_of("scene-of-anything"):
                     return label
     return ""
 
