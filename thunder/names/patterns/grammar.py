@@ -41,6 +41,23 @@ BUILT_IN = {
 }
 """Classes that are no lists: a particle or none, the end and the start of Hangul, a sign …"""
 
+_WIDEST = {
+    "edge": 0,
+    "start": 0,
+    "end": 0,
+    "space": 1,
+    "pause": 1,
+    "blank": 40,
+    "open": 1,
+    "round": 1,
+    "digit": 1,
+    "hangul": 1,
+    "latin": 1,
+    "opening": 1,
+    "closing": 1,
+    "gap": 4,
+}  # of the others it is not known
+
 _SIGNS = {
     "digits": "0-9",
     "hangul": "가-힣",
@@ -57,6 +74,7 @@ _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
 _SPECIAL = frozenset("()|?[]{}<>~*")
 _QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
 MOST = 64
+UNKNOWN_WIDTH = 1_000
 
 
 class PatternError(ValueError):
@@ -80,7 +98,7 @@ class Piece(NamedTuple):
 
     ``literals`` are the words one of which it begins with, empty where it may begin with anything;
     ``group`` is the letter that names it, if it is a mention itself; ``choices`` are the parts of
-    each alternative, the longest first.
+    each alternative, the longest first; ``width`` is how many signs it covers at most.
     """
 
     regex: str
@@ -89,6 +107,7 @@ class Piece(NamedTuple):
     group: str = ""
     masked: bool = False
     choices: tuple[tuple["Part", ...], ...] = ()
+    width: int = UNKNOWN_WIDTH
 
 
 Part = Word | Piece
@@ -129,6 +148,11 @@ def regex_of(parts: Sequence[Part]) -> str:
     return "".join(part.regex for part in parts if isinstance(part, Piece))
 
 
+def width_of(parts: Sequence[Part]) -> int:
+    """Return how many signs *parts* that hold no tested word cover at most."""
+    return sum(part.width for part in parts if isinstance(part, Piece))
+
+
 def required_literals(part: Part) -> tuple[str, ...]:
     """Return the words one of which *part* always begins with; none where it may be missing."""
     return part.literals if isinstance(part, Piece) and not part.optional else ()
@@ -139,7 +163,12 @@ def phrase(pattern: str, classes: Classes) -> Piece:
     parts = parsed(pattern, classes)
     if len(parts) == 1 and isinstance(parts[0], Piece):
         return parts[0]
-    return Piece(f"(?:{regex_of(parts)})", _literals(parts), choices=(tuple(parts),))
+    return Piece(
+        f"(?:{regex_of(parts)})",
+        _literals(parts),
+        choices=(tuple(parts),),
+        width=width_of(parts),
+    )
 
 
 def triggered(parts: Sequence[Part]) -> list[tuple[tuple[Part, ...], int]]:
@@ -219,7 +248,7 @@ class _Parser:
             raise PatternError("a mention cannot be optional: write a rule without it")
         if self._text[self._at : self._at + 1] == "?":
             raise PatternError("'??' means no more than '?': write it once")
-        return Piece(f"(?:{part.regex})?", part.literals, optional=True)
+        return Piece(f"(?:{part.regex})?", part.literals, optional=True, width=part.width)
 
     def _one(self) -> Part:
         sign = self._text[self._at]
@@ -229,11 +258,11 @@ class _Parser:
             return self._bracketed(sign)
         if sign == "~":
             self._at += 1
-            return Piece(" ?", (), optional=True)
+            return Piece(" ?", (), optional=True, width=1)
         if sign in _SPECIAL:
             raise PatternError(f"'{sign}' cannot stand here")
         self._at += 1
-        return Piece(re.escape(sign), (sign,))
+        return Piece(re.escape(sign), (sign,), width=1)
 
     def _alternatives(self) -> Piece:
         self._at += 1
@@ -253,7 +282,8 @@ class _Parser:
         literals = [_literals(parts) for parts in found]
         known = tuple(word for one in literals for word in one) if all(literals) else ()
         regex = "|".join(map(regex_of, found))
-        return Piece(f"(?:{regex})", known, choices=tuple(map(tuple, found)))
+        width = max(map(width_of, found))
+        return Piece(f"(?:{regex})", known, choices=tuple(map(tuple, found)), width=width)
 
     def _bracketed(self, opening: str) -> Part:
         closing = {"[": "]", "{": "}", "<": ">"}[opening]
@@ -269,7 +299,11 @@ class _Parser:
         if given := _GIVEN.fullmatch(inside):
             piece = _Parser(f"({given[2]})", self._classes)._alternatives()
             return Piece(
-                f"(?P<{given[1]}>{piece.regex})", piece.literals, False, given[1], opening == "["
+                f"(?P<{given[1]}>{piece.regex})",
+                piece.literals,
+                group=given[1],
+                masked=opening == "[",
+                width=piece.width,
             )
         named, _, kind = inside.rpartition(":")
         counted = _COUNTED.fullmatch(kind)
@@ -286,14 +320,20 @@ class _Parser:
             )
         regex = f"[{_SIGNS[counted[1]]}]{{{least},{most}}}"
         if named:
-            return Piece(f"(?P<{named}>{regex})", (), False, named, opening == "[")
-        return Piece(regex, (), optional=not least)
+            is_masked = opening == "["
+            return Piece(f"(?P<{named}>{regex})", (), False, named, is_masked, width=most)
+        return Piece(regex, (), optional=not least, width=most)
 
     def _class(self, name: str) -> Piece:
         if name == "tail":
             return Piece(f"(?:{TAIL.pattern})", (), optional=True)
         if name in BUILT_IN:
-            return Piece(f"(?:{BUILT_IN[name]})", (), optional=name == "gap")
+            return Piece(
+                f"(?:{BUILT_IN[name]})",
+                (),
+                optional=name == "gap",
+                width=_WIDEST.get(name, UNKNOWN_WIDTH),
+            )
         if name not in self._classes:
             near = ", ".join(sorted(one for one in self._classes if one[:2] == name[:2]))
             cure = f"is one of these meant: {near}?" if near else "write its words in classes.yaml"
@@ -302,7 +342,9 @@ class _Parser:
         if isinstance(known, Piece):
             return known
         words = sorted(known, key=len, reverse=True)
-        return Piece(f"(?:{lazy.any_of(words)})", tuple(words))
+        return Piece(
+            f"(?:{lazy.any_of(words)})", tuple(words), width=max(map(len, words), default=0)
+        )
 
 
 def _is_letter(name: str) -> bool:
@@ -320,7 +362,7 @@ def _joined(parts: Sequence[Part]) -> Iterator[Part]:
         is_plain = isinstance(part, Piece) and part.regex == re.escape("".join(part.literals[:1]))
         if is_plain and isinstance(part, Piece) and not part.optional and len(part.literals) == 1:
             word = (held.literals[0] if held else "") + part.literals[0]
-            held = Piece(re.escape(word), (word,))
+            held = Piece(re.escape(word), (word,), width=len(word))
             continue
         if held:
             yield held

@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from thunder.names.chunks import Chunk, name_length, word_after, word_before
 from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.patterns.conditions import Condition
-from thunder.names.patterns.grammar import Part, Word, regex_of, required_literals
+from thunder.names.patterns.grammar import Part, Word, regex_of, required_literals, width_of
 from thunder.names.quotations import noun_of, quotations
 from thunder.text import lazy
 
@@ -48,86 +49,157 @@ class Match(NamedTuple):
     words: Mapping[str, Chunk]
 
 
+_Numbered = tuple[int, "_Compiled"]
+
+
 class Matcher:
     """Rules made ready; ``find`` yields what they say of a text."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
-        of_literal: dict[str, list[_Compiled]] = defaultdict(list)
+        triggers: dict[tuple[str, tuple[str, ...]], _Trigger] = {}
+        of_literal: dict[str, dict[_Trigger, None]] = defaultdict(dict)
         self._at_quotations: list[_Compiled] = []
-        for rule in rules:
-            for parts, anchor in rule.variants:
-                one = _Compiled(rule, parts, anchor)
-                if isinstance(parts[anchor], Word):
-                    self._at_quotations.append(one)
-                for literal in required_literals(parts[anchor]):
-                    of_literal[literal].append(one)
-        literals = sorted(of_literal)
+        variants = ((rule, *one) for rule in rules for one in rule.variants)
+        for number, (rule, parts, at) in enumerate(variants):
+            part = parts[at]
+            if isinstance(part, Word):
+                self._at_quotations.append(_Compiled(rule, parts[at:], parts[:at]))
+                continue
+            key = part.regex, required_literals(part)
+            trigger = triggers.setdefault(key, _Trigger(part.regex))
+            trigger.add(number, rule, parts, at)
+            for literal in required_literals(part):
+                of_literal[literal][trigger] = None
         # What a longer trigger begins with triggers, too: 지점 and 지.
         self._of_longest = {
-            word: tuple(
-                dict.fromkeys(
-                    rule
-                    for other in literals
-                    if word.startswith(other)
-                    for rule in of_literal[other]
-                )
-            )
-            for word in literals
+            word: _each_once(of_literal.get(word[:end], ()) for end in range(1, len(word) + 1))
+            for word in sorted(of_literal)
         }
-        self._trigger = lazy.anywhere(literals) if literals else None
+        self._trigger = lazy.anywhere(self._of_longest) if self._of_longest else None
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
         if self._at_quotations:
             for start in quotations(text).by_start:
                 for rule in self._at_quotations:
-                    _, match = rule.match_at(text, start)
+                    match = rule.match_at(text, start, start, {})
                     if match:
                         yield match
         if self._trigger is None:
             return
-        done: dict[_Compiled, int] = {}
+        done: dict[_Trigger, int] = {}
         for hit in self._trigger.finditer(text):
             at = hit.start()
-            for rule in self._of_longest[hit[1]]:
-                if at < done.get(rule, 0):
+            for triggers in self._of_longest[hit[1]]:
+                found: list[tuple[int, Match]] = []
+                for trigger in triggers:
+                    if at >= done.get(trigger, 0):
+                        done[trigger] = trigger.match_at(text, at, found)
+                if found:
+                    yield from (match for _, match in sorted(found, key=itemgetter(0)))
+
+
+def _each_once(
+    of_beginnings: Iterable[Iterable["_Trigger"]],
+) -> tuple[tuple["_Trigger", ...], ...]:
+    """Return the triggers of each beginning of a word that no shorter one has."""
+    seen: set[_Trigger] = set()
+    found = []
+    for triggers in of_beginnings:
+        new = tuple(one for one in triggers if one not in seen)
+        seen.update(new)
+        found += [new] if new else []
+    return tuple(found)
+
+
+class _Before(NamedTuple):
+    """An expression for what ends at a place, and how many signs before it that begins at most."""
+
+    pattern: re.Pattern[str]
+    reach: int
+
+    def at(self, text: str, place: int) -> re.Match[str] | None:
+        """Return the longest match that ends at *place*."""
+        return self.pattern.search(text, max(0, place - self.reach), place)
+
+
+class _Trigger:
+    """All rules that one part triggers: what several of them ask of a place is asked once."""
+
+    def __init__(self, regex: str) -> None:
+        self._regex, self._itself = regex, lazy.compile(regex)
+        self._expressions: dict[str, re.Pattern[str]] = {}
+        # By what stands right before the trigger, then by what it begins: the rules, in order.
+        self._rules: dict[_Before | None, dict[re.Pattern[str] | None, list[_Numbered]]] = {}
+        self._befores: dict[str, _Before] = {}
+
+    def add(self, number: int, rule: Rule, parts: Sequence[Part], at: int) -> None:
+        """Add *rule*, which the part of *parts* with the number *at* triggers."""
+        one = _Compiled(rule, parts[at:], parts[:at])
+        before, onward = one.before, one.onward
+        if before:
+            one.left = one.left[1:]
+            before = self._befores.setdefault(before.pattern.pattern, before)
+        if onward is not None:
+            onward = self._expressions.setdefault(onward.pattern, onward)
+            if onward.pattern == f"(?:{self._regex})":
+                onward = None
+        group = self._rules.setdefault(before, {})
+        group.setdefault(onward, []).append((number, one))
+
+    def match_at(self, text: str, at: int, found: "list[tuple[int, Match]]") -> int:
+        """Return where the trigger ends (*at* where it is none); add what its rules find."""
+        itself = self._itself.match(text, at)
+        if itself is None:
+            return at
+        for before, some in self._rules.items():
+            start, words = at, {}
+            if before is not None:
+                leading = before.at(text, at)
+                if leading is None:
                     continue
-                end, match = rule.match_at(text, at)
-                done[rule] = end
-                if match:
-                    yield match
+                start = leading.start()
+                if before.pattern.groups:
+                    words = _groups(leading)
+            for onward, rules in some.items():
+                if onward is None or onward.match(text, at):
+                    for number, rule in rules:
+                        match = rule.match_at(text, at, start, words)
+                        if match:
+                            found.append((number, match))
+        return itself.end()
 
 
 class _Compiled:
     """A rule cut at its trigger and at its words, each stretch between an expression."""
 
-    def __init__(self, rule: Rule, parts: Sequence[Part], anchor: int) -> None:
+    def __init__(self, rule: Rule, right: Sequence[Part], left: Sequence[Part]) -> None:
         self.rule = rule
-        is_word = isinstance(parts[anchor], Word)
-        self._anchor = lazy.compile("" if is_word else regex_of([parts[anchor]]))
-        self._right = [*_stretches(parts[anchor:], backwards=False)]
-        self._left = [*_stretches(parts[:anchor], backwards=True)]
-        first = self._right[0] if self._left and self._right else None
-        self._first = None if isinstance(first, Word) else first
+        self._right = [*_onward(right)]
+        self.left = [*_backward(left)]
 
-    def match_at(self, text: str, at: int) -> tuple[int, Match | None]:
-        """Return where the trigger ends (*at* where it is none), and what the rule finds."""
-        trigger = self._anchor.match(text, at)
-        if trigger is None:
-            return at, None
-        words: dict[str, Chunk] = {}
-        # What is looked for from where it begins is refuted sooner than what has to end there.
-        if self._first and not self._first.match(text, at):
-            return trigger.end(), None
-        start = _before(text, at, self._left, words)
-        if start is None:
-            return trigger.end(), None
-        end = _after(text, at, self._right, words)
-        if end is None or not self._fits(text, start, end):
-            return trigger.end(), None
-        if not _hold(text, words, self.rule):
-            return trigger.end(), None
-        return trigger.end(), self._match(words)
+    @property
+    def before(self) -> _Before | None:
+        """What stands right before the trigger, if it is no word."""
+        first = self.left[0] if self.left else None
+        return first if isinstance(first, _Before) else None
+
+    @property
+    def onward(self) -> re.Pattern[str] | None:
+        """What begins with the trigger, if it is no word."""
+        first = self._right[0] if self._right else None
+        return None if isinstance(first, Word) else first
+
+    def match_at(self, text: str, at: int, start: int, words: Mapping[str, Chunk]) -> Match | None:
+        """Return what the rule finds: from *at* on, and before *start* the parts that are left."""
+        found = dict(words)
+        begin = _before(text, start, self.left, found)
+        if begin is None:
+            return None
+        end = _after(text, at, self._right, found)
+        if end is None or not self._fits(text, begin, end) or not _hold(text, found, self.rule):
+            return None
+        return self._match(found)
 
     def _match(self, words: Mapping[str, Chunk]) -> Match:
         mention, label = words[self.rule.mention], self._label(words)
@@ -161,26 +233,37 @@ def _hold(text: str, words: Mapping[str, Chunk], rule: Rule) -> bool:
     )
 
 
-_Stretch = Word | re.Pattern[str]
+def _onward(parts: Sequence[Part]) -> Iterator[Word | re.Pattern[str]]:
+    """Yield words, and the expressions between them."""
+    for group in _grouped(parts):
+        yield group if isinstance(group, Word) else lazy.compile(f"(?:{regex_of(group)})")
 
 
-def _stretches(parts: Sequence[Part], *, backwards: bool) -> Iterator[_Stretch]:
-    """Yield words, and the expressions between them; the last first, if *backwards*."""
-    groups: list[list[Part]] = [[]]
+def _backward(parts: Sequence[Part]) -> Iterator[Word | _Before]:
+    """Yield words, and expressions for what ends where each begins; the last first."""
+    for group in reversed(_grouped(parts)):
+        if isinstance(group, Word):
+            yield group
+        else:
+            pattern = lazy.compile(rf"(?:{regex_of(group)})\Z")
+            yield _Before(pattern, min(_REACH, width_of(group)))
+
+
+def _grouped(parts: Sequence[Part]) -> list[Word | list[Part]]:
+    """Return words, and the parts between them together."""
+    groups: list[Word | list[Part]] = []
     for part in parts:
         if isinstance(part, Word):
-            groups += [[part], []]
-        else:
+            groups.append(part)
+        elif groups and isinstance(groups[-1], list):
             groups[-1].append(part)
-    for group in reversed(groups) if backwards else groups:
-        if group and isinstance(group[0], Word):
-            yield group[0]
-        elif group:
-            yield lazy.compile(f"(?:{regex_of(group)})" + (r"\Z" if backwards else ""))
+        else:
+            groups.append([part])
+    return groups
 
 
 def _before(
-    text: str, at: int, stretches: Sequence[_Stretch], words: dict[str, Chunk]
+    text: str, at: int, stretches: Sequence[Word | _Before], words: dict[str, Chunk]
 ) -> int | None:
     """Return where the parts before a trigger begin, or None where they do not stand there."""
     for one in stretches:
@@ -197,17 +280,17 @@ def _before(
             words[one.letter] = word
             at = word.start
         else:
-            found = one.search(text, max(0, at - _REACH), at)
+            found = one.at(text, at)
             if found is None:
                 return None
-            if one.groups:
+            if one.pattern.groups:
                 words |= _groups(found)
             at = found.start()
     return at
 
 
 def _after(
-    text: str, at: int, stretches: Sequence[_Stretch], words: dict[str, Chunk]
+    text: str, at: int, stretches: Sequence[Word | re.Pattern[str]], words: dict[str, Chunk]
 ) -> int | None:
     for one in stretches:
         if isinstance(one, Word):
