@@ -1,7 +1,7 @@
 """What is so in the world, for mentions to agree with: where stations lie, when banks existed.
 
-The facts are data, ``parts/station_facts.tsv`` and ``parts/bank_facts.tsv`` of the replacement
-lists, each with its source. What they do not know is taken as fitting.
+The facts are data, tables ``parts/*_facts.tsv`` of the replacement lists, each with its source.
+What they do not know is taken as fitting.
 """
 
 import re
@@ -97,6 +97,83 @@ def existed(name: str, year: int) -> bool:
 
 
 _BRANCH = re.compile(r"(?:은행)?(?: .*)?$")
+
+
+# --- names and trades -----------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _names() -> Mapping[str, tuple[int, int]]:
+    """Return from when to when firms and brands are called so, by the beginning of their names."""
+    return {
+        name: (int(first), 9999 if last == "-" else int(last))
+        for name, first, last in rows("name_facts.tsv")
+    }
+
+
+def borne(name: str, year: int) -> bool:
+    """Return whether a firm, a brand or a mail service may be called *name* in *year* (0: unsaid).
+
+    The longest beginning that the table knows says so.
+    """
+    known = _names()
+    start = next((name[:n] for n in range(len(name), 1, -1) if name[:n] in known), "")
+    first, last = known.get(start, (0, 9999))
+    return not year or first <= year <= last
+
+
+class Trade(NamedTuple):
+    """Since when names of firms hold a word, and what a judgment must say for it to fit."""
+
+    first: int
+    said: str
+
+
+@lru_cache(maxsize=1)
+def _trades() -> tuple[re.Pattern[str], Mapping[str, Trade]]:
+    table = rows("trade_facts.tsv")
+    table.sort(key=lambda row: -len(row[0]))
+    words = (f"{re.escape(word[1:])}$" if word[0] == "-" else re.escape(word) for word, *_ in table)
+    known = {word.lstrip("-"): Trade(int(first), said) for word, first, said in table}
+    return re.compile("|".join(words)), known
+
+
+def fits_trade(name: str, text: str, kind: str, year: int) -> bool:
+    """Return whether the firm *name* may stand in *text*, which must speak of the trade it names.
+
+    What is said of it elsewhere (its *kind*) counts too. *year* is the first in which the text
+    speaks of it, 0 where it says none.
+    """
+    words, known = _trades()
+    for found in words.finditer(name):
+        trade = known[found[0]]
+        if year and year < trade.first:
+            return False
+        if trade.said != "-" and not _speaks_of(trade.said, text, kind):
+            return False
+    return True
+
+
+@lru_cache(maxsize=2048)
+def _speaks_of(said: str, text: str, kind: str) -> bool:
+    return re.search(said, kind) is not None or re.search(said, text) is not None
+
+
+class Register(NamedTuple):
+    """A register of industrial property: its code, what speaks of it, numbers by the year."""
+
+    code: str
+    said: str
+    reached: Sequence[tuple[int, int]]
+
+
+@lru_cache(maxsize=1)
+def registers() -> Sequence[Register]:
+    """Return the registers of patents, utility models, designs and trade marks."""
+    return tuple(
+        Register(code, said, tuple((int(at[:4]), int(at[5:])) for at in reached.split()))
+        for code, said, reached in rows("register_facts.tsv")
+    )
 
 
 # --- where ----------------------------------------------------------------------------------------

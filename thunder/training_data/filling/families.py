@@ -50,6 +50,7 @@ class _People:
         self.born = {
             number: group.born for number, group in enumerate(groups) if group.born is not None
         }
+        self._since = {number: group.since for number, group in enumerate(groups)}
         for number, sex in said.sexes.items():
             self.sexes.setdefault(number, sex)
         for tie in self._ties:
@@ -136,6 +137,10 @@ class _People:
                 beside[tie.called].append((tie.other, tie.kin.older))
                 beside[tie.other].append((tie.called, -tie.kin.older))
         self._spread(beside, sorted(self.born))
+        for number, year in self._since.items():
+            if number not in self.born and 0 < year <= _LONG_AGO:
+                self.born[number] = year - _AGE
+                self._spread(beside, [number])
         for number in sorted(beside):
             if number not in self.born and any(older for _, older in beside[number]):
                 eldest = max(beside[number], key=lambda one: -one[1])
@@ -152,3 +157,4 @@ class _People:
 
 
 _CHILD, _GROWN_UP = 1988, 1972
+_LONG_AGO, _AGE = 1999, 36  # who acts in a year of the last century was born well before

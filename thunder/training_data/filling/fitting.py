@@ -50,12 +50,39 @@ def number_at(group: Group, rng: Random) -> str:
     floor = _FLOOR_BEFORE.search(site.before) if group.label in ("호", "호실") else None
     if floor:
         return f"{'B' if floor[1] else ''}{floor[2]}{rng.randint(1, _MOST_UNITS):02d}"
+    if group.label == "특허번호":
+        return _registered(group, rng)
     if group.label == "호선":
         lines = _lines_before(site.before)
         return rng.choice(lines) if lines else ""
     return ""
 
 
+def _registered(group: Group, rng: Random) -> str:
+    """Return a number of the register that the words around speak of, given in its year.
+
+    "" where they speak of none.
+    """
+    site = group.sites[0]
+    words = (site.surface, site.before[-40:], site.after[:20])
+    found = (one for said in words for one in facts.registers() if re.search(one.said, said))
+    register = next(found, None)
+    if register is None:
+        return ""
+    year = max(group.since, register.reached[0][0] + 1) if group.since else 2010
+    filed = "출원" in site.surface or _FILED.match(site.after)
+    if filed:
+        return f"{register.code}-{year}-{rng.randint(1000, 60000):07d}"
+    earlier = next(at for at in reversed(register.reached) if at[0] < year)
+    later = next((at for at in register.reached if at[0] >= year), register.reached[-1])
+    share = (year - earlier[0] - rng.random()) / max(1, later[0] - earlier[0])
+    number = f"{int(earlier[1] + share * (later[1] - earlier[1])):07d}"
+    if site.before.endswith("제") and site.after.startswith("호"):
+        return number.lstrip("0") if rng.random() < 0.5 else f"{register.code}-{number}"
+    return f"{register.code}-{number}"
+
+
+_FILED = re.compile("[으로는의 호]{0,4}출원")
 _DECADE = re.compile("([1-9])[○O]")  # an age of which the first digit was left
 
 # --- stations -------------------------------------------------------------------------------------
@@ -185,6 +212,10 @@ def _room(group: Group, text: str) -> Fits | None:
     return lambda mention: mention.isdecimal() and int(mention) <= _MOST_ROOMS
 
 
+def _mail(group: Group, _: str) -> Fits:
+    return lambda mention: facts.borne(mention.rpartition("@")[2], group.since)
+
+
 def _number(_: Group, __: str) -> Fits:
     return lambda mention: mention.isdecimal() and int(mention) <= _MOST_ROOMS
 
@@ -265,4 +296,5 @@ _QUESTIONS: dict[str, Callable[[Group, str], Fits | None]] = {
     "실": _room,
     "번": _number,
     "차량번호": _plate,
+    "이메일주소": _mail,
 }

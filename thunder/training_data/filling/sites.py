@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thunder.text import particles
@@ -122,6 +122,8 @@ def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
     for number, name in enumerate(named):
         numbers[other.get(name, name)].append(number)
     groups = [_group(*name, tuple(at), text, sites) for name, at in numbers.items()]
+    years = [(found.start(), int(found[1])) for found in _YEAR.finditer(text)]
+    groups = [replace(group, since=_since(group, years)) for group in groups]
     return tuple(with_families(groups, text))
 
 
@@ -136,6 +138,26 @@ def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Seque
     behind = (_WORD_BEHIND.match(site.after) for site in sites)
     words = tuple(match[1] for match in behind if match)
     return Group(kind, surface, sites, at, words=words, parent=parent)
+
+
+_YEAR = re.compile(
+    r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])"
+    r"(?!\. ?[0-9]{1,2}\. ?[0-9]{1,2}\. ?(?:자 ?)?(?:법률|대통령령|[가-힣]{2,8}령|선고|판결))"
+)
+
+
+def _since(group: Group, years: Sequence[tuple[int, int]]) -> int:
+    """Return the first of the *years* that are said right before the sites of *group*.
+
+    For a thing without any it is the year said last before it, else the first behind; 0 for none.
+    Years of statutes and of other judgments are none.
+    """
+    near = (_YEAR.findall(site.before) for site in group.sites)
+    found = [int(one[-1]) for one in near if one]
+    if found or group.kind == "person" or not years:
+        return min(found, default=0)
+    at = bisect_right(years, (group.sites[0].span.start, 0))
+    return years[max(0, at - 1)][1]
 
 
 # --- who is who ---------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Group:
     an address; ``parent`` the number of the site whose division the first one lies in (Y B:
     [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, -1 without. ``here`` is
     where the text is by then, what was filled in before it included, ``beside`` the land named
-    before that this one lies with.
+    before that this one lies with. ``since`` is the first year in which the text speaks of it.
     """
 
     kind: str
@@ -83,6 +83,7 @@ class Group:
     kin: int = -1
     here: Where = NOWHERE
     beside: Land | None = None
+    since: int = 0
 
     @property
     def label(self) -> str:

@@ -47,11 +47,17 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     here = group.here.provinces
     year = year_of(text, group.sites[0].span.start) if label in _DATED else 0
 
+    traded = _TRADED.search(label) is not None
+    kind = " ".join((group.label, *words))
+
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
         core, noun = form.core, form.noun
         fitting = not facts.says_elsewhere(core, here, villages=label in _SITES)
         fitting = fitting and not facts.says_another_district(core, group.here)
         fitting = fitting and (label not in _DATED or facts.existed(core, year))
+        if traded and ours:
+            fitting = fitting and facts.fits_trade(core, text, kind, group.since)
+        fitting = fitting and (not ours or facts.borne(core, group.since))
         apart = core not in text and not any(core in other or other in core for other in taken)
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
@@ -85,7 +91,9 @@ _KIND_WORDS = """
 _KINDS = frozenset(_KIND_WORDS.split())
 """What a thing is, where its name says so: behind it no other noun says it again."""
 
-_DATED = ("은행", "보험사", "카드회사", "금융회사", "금융기관")
+_TRADED = re.compile("(?:회사|회사명|업체|업|공장|매장|조합)$")
+"""Labels of firms that say nothing of what is traded: the judgment does."""
+_DATED = ("은행", "저축은행", "보험사", "카드회사", "금융회사", "금융기관", "증권사")
 """Labels of firms whose names have years."""
 _YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])")
 
