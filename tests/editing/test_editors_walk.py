@@ -368,12 +368,16 @@ def _said(*arguments):
 @pytest.mark.parametrize(
     ("was", "now", "told"),
     [
-        ("ko: 병원", 'ko: "병원', ":{end}: YAML 문법에 맞지 않습니다"),
-        ("id: 291", "id: 290", ":{line}: id 290을 두 번 적었습니다. 처음 적은 곳: "),
-        ("treatment: letter", "treatment: leter", ":{treatment}: 모르는 값 'leter'입니다"),
-        ("en: hospitals", "eng: hospitals", ":{line}: 키 'en'가 없습니다. 적어 넣으십시오"),
+        ("ko: 병원", 'ko: "병원', ":{line+1}: YAML 문법에 맞지 않습니다: 따옴표를 열고"),
+        ("ko: 병원", "ko 병원", ":{line+1}: YAML 문법에 맞지 않습니다: '키: 값' 꼴이"),
+        ("id: 291", "id: 290", ":{line+0}: id 290을 두 번 적었습니다. 처음 적은 곳: "),
+        ("id: 291", "id: 29l", ":{line+0}: 자연수가 와야 하는데 '29l'입니다"),
+        ("treatment: letter", "treatment: leter", ":{line+4}: 모르는 값 'leter'입니다"),
+        ("en: hospitals", "eng: hospitals", ":{line+2}: 모르는 키 'eng'입니다. 'en'(으)로"),
+        ("        en: hospitals\n", "", ":{line+0}: 키 'en'가 없습니다. 적어 넣으십시오"),
+        ("    labels:\n", "    label:\n", ": 모르는 키 'label'입니다. 'labels'(으)로"),
     ],
-    ids=["syntax", "id", "value", "key"],
+    ids=["quote", "colon", "id", "number", "value", "key", "no key", "heading"],
 )
 def test_a_slip_is_said_with_file_line_and_cure(was, now, told, tmp_path):
     path = _own(tmp_path) / FILE
@@ -382,11 +386,10 @@ def test_a_slip_is_said_with_file_line_and_cure(was, now, told, tmp_path):
     path.write_text(text, encoding="utf-8")
     line = head.count("\n") + 1
     code, said = _said("check", tmp_path / "own")
-    places = {"line": line, "treatment": line + 4, "end": text.count("\n") + 1}
-    assert code == 1
-    assert any(one.startswith(f"{path}{told.format(**places)}") for one in said), said
-    if "YAML" in told:
-        assert len(said) == 2  # one fault, one message; and how many there are
+    for more in range(5):
+        told = told.replace(f"{{line+{more}}}", str(line + more))
+    assert (code, len(said)) == (1, 2), said  # one fault, one message; and how many there are
+    assert said[0].startswith(str(path)) and told in said[0], said
 
 
 def test_a_rename_by_hand_is_caught_from_the_first_day_on(tmp_path):
@@ -400,6 +403,25 @@ def test_a_rename_by_hand_is_caught_from_the_first_day_on(tmp_path):
     assert said[-1] == "바뀐 것이 없습니다."
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        ("ko: 병원\n", "ko: 의료원이름\n", "병원 → 의료원이름"),
+        ("ko: 동물병원이름\n", "ko: 동물의원이름\n", "동물병원이름 → 동물의원이름"),
+    ],
+)
+def test_a_rename_by_hand_after_edits_is_said_at_its_label(was, now, told, tmp_path):
+    place = _own(tmp_path)
+    add = ("add", "동물병원이름", "--en", "animal hospital", "--category", "의료기관")
+    assert _said(*add, "--taxonomy", place)[0] == 0
+    path = place / FILE
+    path.write_text(path.read_text().replace(was, now), encoding="utf-8")
+    line = path.read_text().splitlines().index(f"        {now.strip()}")
+    code, said = _said("check", place)
+    assert (code, len(said)) == (1, 2)
+    assert said[0].startswith(f"{path}:{line}: 손으로 바꾼 라벨입니다: {told}.")
+
+
 def test_what_is_refused_changes_nothing_and_says_so(tmp_path):
     place = _own(tmp_path)
     kept = _contents(place)
@@ -407,6 +429,8 @@ def test_what_is_refused_changes_nothing_and_says_so(tmp_path):
         ("rename", "병원", "약국"),
         ("merge", "병원", "나이"),
         ("set", "병원", "treatment", "leter"),
+        ("set", "없는라벨", "en", "none"),
+        ("add", "병원", "--en", "hospital", "--category", "의료기관"),
         ("retire", "없는라벨", "--reason", "시험"),
         ("move", "병원", "--category", "없는분류"),
         ("split", "병원", "병원", "치과"),
@@ -464,3 +488,20 @@ def test_a_dataset_is_built_with_labels_of_ones_own(tmp_path):
     assert {span.label for span in example.spans} >= {"의료원이름", "약국"}
     (left,) = dataset.manifest.left_out
     assert left.id == "new" and "동물병원이름" in str(left)
+
+
+def test_set_says_what_was_and_which_aliases_are_lost_and_can_be_shown_only(tmp_path):
+    place = _own(tmp_path)
+    kept = _contents(place)
+    path = place / "labels/D.2.2-numbers.yaml"
+    alias = ("set", "계좌번호", "aliases", "통장번호이름", "--taxonomy", place)
+    code, said = _said(*alias, "--dry-run")
+    assert (code, _contents(place)) == (0, kept)
+    assert "-        aliases: [은행계좌, 계좌]" in said
+    assert said[-2].endswith(
+        "aliases = 통장번호이름 (앞: 계좌, 은행계좌). 미리보기이며 바꾸지 않았습니다."
+    )
+    code, said = _said(*alias)
+    assert code == 0 and said[0] == f"{path}: 계좌번호: aliases = 통장번호이름 (앞: 계좌, 은행계좌)"
+    assert said[1].startswith("알림: 이제 별칭이 아닌 이름: 계좌, 은행계좌.")
+    assert said[1].endswith('aliases "계좌, 은행계좌, 통장번호이름"')

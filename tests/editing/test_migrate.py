@@ -302,7 +302,7 @@ def test_parts_of_one_name_that_differ_stay_apart(tmp_path):
     ("name", "content", "told"),
     [
         ("주점.txt", "# source: x\n나리\n한울\n".encode("cp949"), "2: not UTF-8 but CP949"),
-        ("식당.yaml", b"parts: [\n", "2: not YAML"),
+        ("식당.yaml", b"parts: [\n", "1: not YAML"),
         (
             "식당.yaml",
             b"label: \xec\x8b\x9d\xeb\x8b\xb9\nwhat: 1\n",

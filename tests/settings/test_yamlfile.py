@@ -1,7 +1,9 @@
 import stat
+from pathlib import Path
 
 import pytest
 
+from thunder.settings import messages
 from thunder.settings.yamlfile import Reader, YamlFileError, set_in_text, write_atomically
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -55,11 +57,47 @@ def test_what_is_wrong_is_named_with_its_line(tmp_path, content, found):
 
 
 @pytest.mark.parametrize(
-    ("content", "line"), [("name: [가\nlist: 나\n", 2), ("name: 가\n\tlist: 나\n", 2), ("a: \0", 1)]
+    ("content", "line"), [("name: [가\nlist: 나\n", 1), ("name: 가\n\tlist: 나\n", 2), ("a: \0", 1)]
 )
 def test_broken_yaml_is_named_with_its_line(tmp_path, content, line):
     (problem,) = problems(tmp_path, content)
     assert problem.startswith(f"a.yaml:{line}: not YAML: ")
+
+
+FAULTS = [
+    ("이름: 가", '이름: "가', "따옴표를 열고 닫지 않았습니다"),
+    ("이름: 가", "이름: '가", "따옴표를 열고 닫지 않았습니다"),
+    ("  이름: 가", "\t이름: 가", "탭이 있습니다. 빈칸으로"),
+    ("    이름: 가", "  이름: 가", "들여쓰기나 '-'"),
+    ("이름: 가", "이름 가", "'키: 값' 꼴이 아닙니다"),
+    ("이름: 가", "이름:가", "'키: 값' 꼴이 아닙니다"),
+    ("이름: 가", "- 이름: 가", "들여쓰기나 '-'"),
+    ("이름: 가", "이름: [가", "괄호를 열고 닫지 않았거나 쉼표가 빠졌습니다. ']'"),
+    ("이름: 가", "이름: {가", "괄호를 열고 닫지 않았거나 쉼표가 빠졌습니다. '}'"),
+    ("이름: 가", "이름: 가: 나", "한 줄에 쌍점(: )이 둘"),
+    ("이름: 가", "이름: @가", "따옴표 없이 쓸 수 없는 기호"),
+    ("이름: 가", "이름: *가", "따옴표 없이 쓸 수 없는 기호"),
+    ("이름: 가", "이름: %가", "따옴표 없이 쓸 수 없는 기호"),
+    ("이름: 가", '이름: "가" 나', "들여쓰기나 '-', 따옴표 뒤의 글"),
+    ("이름: 가", '이름: "가\\원"', "큰따옴표 안의 '\\' 뒤에 올 수 없는 글자"),
+    ("이름: 가", "이름: |가", "따옴표 없이 쓸 수 없는 기호"),
+    ("이름: 가", "이름: \x07가", "보이지 않는 제어 문자"),
+]
+
+
+@pytest.mark.parametrize(("was", "now", "told"), FAULTS, ids=[now for _, now, _ in FAULTS])
+def test_a_fault_of_syntax_is_one_message_at_its_own_line(was, now, told):
+    """However far below the reader stumbles: at the end, or at the next quote."""
+    messages.choose("ko")
+    rows = [f"  - 번호: {number}\n    이름: 나\n    뜻: '다'\n" for number in range(40)]
+    rows[20] = rows[20].replace("나", "가").replace(was, now)
+    (problem,) = Reader(Path("a.yaml"), text=f"목록:\n{''.join(rows)}").problems
+    assert problem.line == 1 + 3 * 20 + 2
+    assert problem.message.startswith(f"YAML 문법에 맞지 않습니다: {told}"), problem.message
+
+
+def test_a_misspelt_key_is_one_message(tmp_path):
+    assert problems(tmp_path, "nmae: 은행\n") == ["a.yaml:1: unknown key 'nmae'; write 'name'"]
 
 
 def test_a_missing_file_is_a_problem_of_that_file(tmp_path):

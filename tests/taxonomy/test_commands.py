@@ -48,7 +48,7 @@ def test_every_command_names_what_is_wrong_with_a_folder(folder):
     (folder / "retired.yaml").write_text("retired: [\n")
     for command in (["tree"], ["stats"], ["show", "호"], ["set", "호", "note", "글"], ["check"]):
         code, said = run([*command, "--folder", folder])
-        assert (code, "retired.yaml:2: not YAML" in said) == (1, True), command
+        assert (code, "retired.yaml:1: not YAML" in said) == (1, True), command
 
 
 @pytest.mark.parametrize(

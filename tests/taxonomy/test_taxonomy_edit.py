@@ -451,7 +451,7 @@ def test_names_changed_by_hand_stop_the_next_edit(folder):
 
 def test_a_folder_that_is_wrong_already_is_told(folder):
     (folder / "retired.yaml").write_text("retired: [\n")
-    with pytest.raises(TaxonomyError, match=r"retired.yaml:2: not YAML"):
+    with pytest.raises(TaxonomyError, match=r"retired.yaml:1: not YAML"):
         rename(folder, "주점", "술집업")
 
 

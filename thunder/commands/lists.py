@@ -153,7 +153,8 @@ def find(
     with _problems_shown():
         lists = load(folder, taxonomy=taxonomy)
         for label, held in survey.find(lists, text):
-            table.add_row(label, held, str(lists.path(label).relative_to(lists.folder)))
+            path = lists.path(label)
+            table.add_row(label, held, str(path.relative_to(lists.root(path))))
     if not table.row_count:
         typer.echo(say.NOWHERE())
         raise typer.Exit(1)

@@ -10,10 +10,25 @@ import typer
 
 from thunder.commands import taxonomy_messages as say
 from thunder.commands.loading import knowing
-from thunder.commands.taxonomy_screen import Folder, find_label, problems_shown, taxonomy_of
+from thunder.commands.taxonomy_screen import (
+    DryRun,
+    Folder,
+    find_label,
+    named,
+    problems_shown,
+    taxonomy_of,
+)
 from thunder.settings import resources
-from thunder.taxonomy import EDITABLE, TREATMENTS, Label, Subcategory, Taxonomy, migration_files
-from thunder.taxonomy import set_value as set_taxonomy_value
+from thunder.taxonomy import (
+    EDITABLE,
+    TREATMENTS,
+    Label,
+    Subcategory,
+    Taxonomy,
+    migration_files,
+    value_set,
+)
+from thunder.taxonomy import write as write_value
 
 if TYPE_CHECKING:
     from rich.tree import Tree
@@ -134,10 +149,12 @@ def set_(
         Path | None,
         typer.Option(help="With ko: the replacement lists to change along, if not in the folder."),
     ] = None,
+    dry_run: DryRun = False,
 ) -> None:
     """Set one value of one label in its file; nothing else in the file changes.
 
     A new name (ko) is a rename: the old one becomes an alias, and its list is renamed, too.
+    Aliases are set as a whole: write those that are to stay, too.
     """
     from thunder.editing.own import require_editable
 
@@ -147,12 +164,31 @@ def set_(
         # A new name has to reach what is annotated with the old one.
         from thunder.commands import taxonomy_edit
 
-        taxonomy_edit.rename(label, value, folder=place, lists=lists)
+        taxonomy_edit.rename(label, value, folder=place, lists=lists, dry_run=dry_run)
         return
-    name = find_label(taxonomy_of(place), label).ko
+    taxonomy = taxonomy_of(place)
     with problems_shown(changes=True):
-        path = set_taxonomy_value(place, name, key, value)
-    typer.echo(f"{path}: {name}: {key} = {value}")
+        found = named(taxonomy, label)
+        was = getattr(found, key, None)
+        change = value_set(place, found.ko, key, value)
+        if dry_run:
+            from thunder.editing.migrate.lists import difference
+
+            for line in difference(change):
+                typer.echo(line)
+        else:
+            write_value(change)
+    before = ", ".join(was) if isinstance(was, tuple) else str(was or "")
+    facts = {"path": change.path, "label": found.ko, "key": key, "was": before, "now": value}
+    typer.echo(say.WOULD_SET(**facts) if dry_run else say.SET(**facts))
+    names = _names(value) if key == "aliases" else []
+    if lost := [name for name in found.aliases if key == "aliases" and name not in names]:
+        every = ", ".join((*found.aliases, *names))
+        typer.echo(say.ALIASES_LOST(names=", ".join(lost), all=every))
+
+
+def _names(value: str) -> list[str]:
+    return [name.strip() for name in value.split(",") if name.strip()]
 
 
 def _line(name: str, count: int) -> str:

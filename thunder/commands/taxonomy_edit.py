@@ -239,7 +239,8 @@ def _tell(edit: Edit, listed: Plan, dry_run: bool) -> None:
         console().print(done_table(listed.done))
     ids = ", ".join(str(label.id) for label in _labels(migration))
     facts = {"what": say.OPERATIONS[migration.operation](), "number": migration.number}
-    typer.echo(f"{migration.title} (id {ids}), version {migration.version}")
+    said = {"title": migration.title, "subject": migration.subject}
+    typer.echo(say.WHAT(**said, ids=ids, version=migration.version))
     typer.echo(say.WOULD_EDIT(**facts) if dry_run else say.EDITED(**facts, files=len(changed)))
 
 

@@ -49,9 +49,26 @@ EDITED = Message(
     ko="{what}: 파일 {files}개를 바꾸었습니다. 이행 기록 {number:04}.",
     en="{what}: {files} files changed. Migration {number:04}.",
 )
+WHAT = Message(
+    ko="{subject} (번호 {ids}), 판 {version}", en="{title} (id {ids}), version {version}"
+)
 WOULD_EDIT = Message(
     ko="{what}: 미리보기이며 바꾸지 않았습니다. 이행 기록 {number:04}.",
     en="{what}: shown only, nothing was changed. Migration {number:04}.",
+)
+SET = Message(
+    ko="{path}: {label}: {key} = {now} (앞: {was})",
+    en="{path}: {label}: {key} = {now} (was: {was})",
+)
+WOULD_SET = Message(
+    ko="{path}: {label}: {key} = {now} (앞: {was}). 미리보기이며 바꾸지 않았습니다.",
+    en="{path}: {label}: {key} = {now} (was: {was}). Shown only, nothing was changed.",
+)
+ALIASES_LOST = Message(
+    ko="알림: 이제 별칭이 아닌 이름: {names}. 이 이름으로 단 주석은 읽히지 않습니다. 모두 두려면: "
+    'aliases "{all}"',
+    en="note: no longer an alias: {names}. What is annotated by it is not read any more. To keep "
+    'all: aliases "{all}"',
 )
 NOT_OF_FORM = Message(
     ko="'{given}'은 {form} 꼴이 아닙니다", en="'{given}' is not of the form {form}"

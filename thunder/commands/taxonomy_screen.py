@@ -81,9 +81,11 @@ def finish_interrupted(folder: Path) -> None:
 
 def find_label(taxonomy: Taxonomy, name: str) -> Label:
     """Return the label with a name, an alias or an id; an unknown one ends the command."""
-    try:
-        is_id = name.isascii() and name.isdecimal()
-        return taxonomy.by_id(int(name)) if is_id else taxonomy.label(name)
-    except LookupError as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from None
+    with problems_shown():
+        return named(taxonomy, name)
+
+
+def named(taxonomy: Taxonomy, name: str) -> Label:
+    """Return the label with a name, an alias or an id; LookupError for an unknown one."""
+    is_id = name.isascii() and name.isdecimal()
+    return taxonomy.by_id(int(name)) if is_id else taxonomy.label(name)

@@ -30,6 +30,10 @@ UNKNOWN_KEY = Message(
     ko="모르는 키 '{key}'입니다. 쓸 수 있는 키: {choices}",
     en="unknown key '{key}'; known are {choices}",
 )
+KEY_MISSPELT = Message(
+    ko="모르는 키 '{key}'입니다. '{meant}'(으)로 고치십시오",
+    en="unknown key '{key}'; write '{meant}'",
+)
 KEY_MISSING = Message(
     ko="키 '{key}'가 없습니다. 적어 넣으십시오",
     en="the key '{key}' is missing",
@@ -58,6 +62,82 @@ NOT_YAML = Message(
     ko="YAML 문법에 맞지 않습니다: {why}",
     en="not YAML: {why}",
 )
+OPEN_QUOTE = Message(
+    ko="따옴표를 열고 닫지 않았습니다. 같은 줄에서 닫으십시오",
+    en="a quote is opened and never closed: close it on the same line",
+)
+_COLON = Message(
+    ko="'키: 값' 꼴이 아닙니다. 쌍점(:)을 적고 그 뒤를 한 칸 띄우십시오",
+    en="not of the form 'key: value': write a colon and a space behind it",
+)
+_INDENT = Message(
+    ko="들여쓰기나 '-', 따옴표 뒤의 글이 윗줄과 맞지 않습니다. 위아래 줄과 칸을 맞추고, 값은 "
+    "따옴표 안에 모두 적으십시오",
+    en="the indent, the '-' or what stands behind a quote does not fit the line above: indent it "
+    "as its neighbours, and write all of a value inside its quotes",
+)
+_BRACKET = Message(
+    ko="괄호를 열고 닫지 않았거나 쉼표가 빠졌습니다. '{sign}'(으)로 닫으십시오",
+    en="a bracket is opened and never closed, or a comma is missing: close it with '{sign}'",
+)
+_SIGN = Message(
+    ko="따옴표 없이 쓸 수 없는 기호로 값이 시작됩니다. 값을 따옴표로 묶으십시오",
+    en="a value begins with a sign that needs quotes: put quotes around the value",
+)
+YAML_FAULTS = (
+    ("found a tab", Message(ko="탭이 있습니다. 빈칸으로 바꾸십시오", en="a tab: write spaces")),
+    ("'\\t'", Message(ko="탭이 있습니다. 빈칸으로 바꾸십시오", en="a tab: write spaces")),
+    ("unexpected end of stream", OPEN_QUOTE),
+    ("unexpected document", OPEN_QUOTE),
+    (
+        "mapping values are not allowed",
+        Message(
+            ko="한 줄에 쌍점(: )이 둘이거나 들여쓰기가 맞지 않습니다. 값에 쌍점이 있으면 값을 "
+            "따옴표로 묶으십시오",
+            en="two colons on a line, or a wrong indent: put quotes around a value with a colon",
+        ),
+    ),
+    ("expected ':'", _COLON),
+    ("',' or ']'", _BRACKET),
+    ("',' or '}'", _BRACKET),
+    ("cannot start any token", _SIGN),
+    ("alphabetic or numeric character", _SIGN),
+    ("expected comment or line break", _SIGN),
+    ("expected chomping", _SIGN),
+    ("undefined alias", _SIGN),
+    ("duplicate anchor", _SIGN),
+    ("second occurrence", _SIGN),
+    (
+        "escape character",
+        Message(
+            ko="큰따옴표 안의 '\\' 뒤에 올 수 없는 글자입니다. 작은따옴표로 묶으십시오",
+            en="a character that may not follow '\\' in double quotes: use single quotes",
+        ),
+    ),
+    (
+        "expected node content",
+        Message(
+            ko="값이 있을 자리에 다른 기호가 있거나, 괄호를 열고 닫지 않았습니다",
+            en="a sign stands where a value should, or a bracket is never closed",
+        ),
+    ),
+    ("expected key", _INDENT),
+    ("expected '-' indicator", _INDENT),
+    ("expected <block end>", _INDENT),
+    ("not allowed in this context", _INDENT),
+    ("expected <document start>", _INDENT),
+    ("expected a single document", _INDENT),
+    (
+        "control characters",
+        Message(
+            ko="보이지 않는 제어 문자가 있습니다. 지우고 다시 적으십시오",
+            en="an invisible control character: take it out",
+        ),
+    ),
+)
+"""What the reader of YAML says, by words of it, and what is said to people instead."""
+
+SEEN_AT = Message(ko=" ({line}행에서 드러남)", en=" (seen at line {line})")
 AN_EMPTY_VALUE = Message(
     ko="빈 값",
     en="an empty value",

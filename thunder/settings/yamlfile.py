@@ -5,6 +5,7 @@ import re
 import tempfile
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from io import StringIO
 from pathlib import Path
@@ -22,6 +23,7 @@ from thunder.settings import yaml_messages as say
 _TEXT, _INTEGER, _BOOLEAN = (f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "bool"))
 # Control, format (zero-width …), private use, lone surrogate; not Cn: that changes with Python.
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs")
+_LOOKED_THROUGH = 3_000_000  # characters, to find where a fault begins: some two seconds
 
 
 class Problem(NamedTuple):
@@ -56,7 +58,8 @@ class Reader:
         self.is_broken = False  # no text, or no YAML: what it should hold is not known
         self.root: Node | None = None
         try:
-            self.root = compose(path.read_bytes().decode("utf-8-sig") if text is None else text)
+            text = path.read_bytes().decode("utf-8-sig") if text is None else text
+            self.root = compose(text)
         except UnicodeDecodeError as error:
             line = error.object[: error.start].count(b"\n") + 1
             self.is_broken = True
@@ -65,7 +68,7 @@ class Reader:
             self.refuse(1, say.UNREADABLE(why=error.strerror))
         except YAMLError as error:
             self.is_broken = True
-            self.refuse(*_line_and_reason(error))
+            self.refuse(*_line_and_reason(error, text or ""))
         else:
             if self.root is None:
                 self.refuse(1, say.EMPTY_FILE())
@@ -89,17 +92,25 @@ class Reader:
             self.refuse(node, say.NO_MAPPING(kind=_kind(node)))
             return {}
         found: dict[str, Node] = {}
+        unknown: dict[str, Node] = {}
         for key_node, value in node.value:
             key = self.text(key_node)
             if key in found:
                 self.refuse(key_node, say.KEY_TWICE(key=key))
             elif (required or known) and key not in required and key not in known:
+                unknown[key] = key_node
+            found[key] = value
+        missing = [key for key in required if key not in found]
+        for key, key_node in unknown.items():
+            meant = get_close_matches(key, missing, n=1, cutoff=0.5)
+            if meant:
+                missing.remove(meant[0])
+                self.refuse(key_node, say.KEY_MISSPELT(key=key, meant=meant[0]))
+            else:
                 choices = ", ".join((*required, *known))
                 self.refuse(key_node, say.UNKNOWN_KEY(key=key, choices=choices))
-            found[key] = value
-        for key in required:
-            if key not in found:
-                self.refuse(node, say.KEY_MISSING(key=key))
+        for key in missing:
+            self.refuse(node, say.KEY_MISSING(key=key))
         return found
 
     def sequence(self, node: Node | None) -> list[Node]:
@@ -284,12 +295,47 @@ def _plain_scalars() -> dict[str, list[tuple[Tag, re.Pattern[str]]]]:
     }
 
 
-def _line_and_reason(error: YAMLError) -> tuple[int, str]:
-    if not isinstance(error, MarkedYAMLError):
-        return 1, say.NOT_YAML(why=str(error).splitlines()[0])
-    mark = error.problem_mark or error.context_mark
-    reason = error.problem or error.context or "broken"
-    return (mark.line + 1 if mark else 1), say.NOT_YAML(why=reason)
+def _line_and_reason(error: YAMLError, text: str) -> tuple[int, str]:
+    """Return the line, from 1, on which what is no YAML begins, and what is wrong there."""
+    if isinstance(error, MarkedYAMLError):
+        mark = error.problem_mark or error.context_mark
+        seen, reason = (mark.line + 1 if mark else 1), error.problem or error.context or ""
+    else:  # a character that YAML does not take, by its place or one behind it
+        seen, reason = text.count("\n", 0, getattr(error, "position", 0)) + 1, str(error)
+    begun = getattr(error, "context_mark", None)
+    quoted = begun and "quoted scalar" in (getattr(error, "context", "") or "")
+    line = _first_wrong(text, begun.line + 1 if begun and quoted else seen)
+    why = next((one for words, one in say.YAML_FAULTS if words in reason), None)
+    if line < seen and _has_open_quote(text.splitlines()[line - 1]):
+        why = say.OPEN_QUOTE
+    said = why(sign="}" if "'}'" in reason else "]") if why else reason.partition("\n")[0]
+    told = line < seen and isinstance(error, MarkedYAMLError)
+    return line, say.NOT_YAML(why=said) + (say.SEEN_AT(line=seen) if told else "")
+
+
+def _has_open_quote(line: str) -> bool:
+    return line.count('"') % 2 == 1 or line.count("'") % 2 == 1
+
+
+def _first_wrong(text: str, seen: int) -> int:
+    """Return the first of the lines from which on all that is above a line is no YAML.
+
+    A quote that is not closed is noticed lines or pages below, at the next quote or the end.
+    """
+    lines = text.splitlines(keepends=True)
+    line, left = min(seen, len(lines)), _LOOKED_THROUGH
+    while line > 1:
+        above = "".join(lines[: line - 1])
+        left -= len(above)
+        if left < 0:
+            return seen
+        try:
+            compose(above)
+        except YAMLError:
+            line -= 1
+        else:
+            break
+    return line
 
 
 def _kind(node: Node) -> str:

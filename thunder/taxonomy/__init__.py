@@ -8,6 +8,7 @@ one's own (``own`` says what becomes of a mention under one); ``profiles`` a pro
 from collections.abc import Sequence
 from pathlib import Path
 
+from thunder.settings.journal import Change
 from thunder.settings.yamlfile import set_in_text, write_atomically
 from thunder.taxonomy import messages as say
 from thunder.taxonomy import own
@@ -26,6 +27,8 @@ __all__ = [
     "forget_shipped",
     "load",
     "set_value",
+    "value_set",
+    "write",
 ]
 
 EDITABLE = tuple(key for key in WRITTEN_ORDER if key not in ("id", "identifier"))
@@ -43,9 +46,17 @@ def set_value(folder: Path, label: str, key: str, value: str | Sequence[str]) ->
     """Return the file in which *key* of *label* now is *value*; only that line has changed.
 
     An empty value takes the key out; aliases are given as a list or between commas. Nothing
-    is written where the taxonomy would be wrong afterwards (TaxonomyError), where the key is
-    not one of EDITABLE or the file's layout would suffer (ValueError), or for an unknown label
-    (LookupError). A new name leaves annotations behind: ``thunder.editing.edit.rename`` does not.
+    is written where ``value_set`` raises. A new name leaves annotations behind:
+    ``thunder.editing.edit.rename`` does not.
+    """
+    return write(value_set(folder, label, key, value))
+
+
+def value_set(folder: Path, label: str, key: str, value: str | Sequence[str]) -> Change:
+    """Return the change that ``set_value`` makes, once it has been read strictly.
+
+    TaxonomyError where the taxonomy would be wrong afterwards, ValueError where the key is not
+    one of EDITABLE or the file's layout would suffer, LookupError for an unknown label.
     """
     if key not in EDITABLE:
         raise ValueError(say.CANNOT_SET(key=key, known=", ".join(EDITABLE)))
@@ -56,9 +67,14 @@ def set_value(folder: Path, label: str, key: str, value: str | Sequence[str]) ->
     new = _list(value) if key == "aliases" else str(value)
     changed = set_in_text(text, place.steps, key, new, order=WRITTEN_ORDER)
     Reading(folder, replaced={place.path: changed}).taxonomy()
-    write_atomically(place.path, changed)
+    return Change(place.path, text.encode(), changed.encode())
+
+
+def write(change: Change) -> Path:
+    """Return the file that a change of ``value_set`` was written to."""
+    write_atomically(change.path, (change.after or b"").decode())
     forget_shipped()
-    return place.path
+    return change.path
 
 
 def forget_shipped() -> None:

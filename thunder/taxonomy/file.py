@@ -71,10 +71,12 @@ class Reading:
         }
         self.retired = self.read_retired()
         subcategories = [self.subcategory(name) for name in self.files(top, found.get("files"))]
-        unmapped, homonyms = self.read_unmapped()
+        is_sound = not any(reader.problems for reader in self.readers)
+        unmapped, homonyms = self.read_unmapped(is_sound=is_sound)
         self.raise_unreadable()
-        self.check_gaps()
-        self.check_successors()
+        if is_sound:  # else labels that could not be read would be missing there, too
+            self.check_gaps()
+            self.check_successors()
         self.raise_problems()
         return Taxonomy(
             version,
@@ -221,7 +223,7 @@ class Reading:
     def claim_id(
         self, reader: Reader, node: Node | None, number: int, steps: tuple[str | int, ...]
     ) -> None:
-        if node is None:
+        if node is None or any(one.line == line_of(node) for one in reader.problems):
             return
         if number < 1:
             reader.refuse(node, say.ID_POSITIVE())
@@ -272,9 +274,12 @@ class Reading:
             if heir in seen or heir not in self.places.keys() | self.retired.keys():
                 reader.refuse(node, say.NO_SUCCESSOR(number=number))
 
-    def read_unmapped(self) -> tuple[dict[str, int], dict[str, str]]:
-        """Return the known names without a label, and the homonyms; call after all labels."""
-        labels = set(self.label_names)
+    def read_unmapped(self, *, is_sound: bool) -> tuple[dict[str, int], dict[str, str]]:
+        """Return the known names without a label, and the homonyms; call after all labels.
+
+        Unless what was read before *is_sound*, no homonym is looked for among the labels.
+        """
+        labels = set(self.label_names) if is_sound else None
         reader = self.open("unmapped.yaml")
         found = reader.mapping(reader.root, required=UNMAPPED_KEYS)
         homonyms = dict(
@@ -288,12 +293,12 @@ class Reading:
             unmapped[name] = reader.integer(item.get("count"))
         return unmapped, homonyms
 
-    def homonym(self, reader: Reader, node: Node, labels: set[str]) -> tuple[str, str]:
+    def homonym(self, reader: Reader, node: Node, labels: set[str] | None) -> tuple[str, str]:
         item = reader.mapping(node, required=HOMONYM_REQUIRED, known=HOMONYM_OPTIONAL)
         reader.text(item.get("note"))
         name, label = reader.text(item.get("name")), reader.text(item.get("label"))
         for choice in (name, label):
-            if choice and choice not in labels:
+            if choice and labels is not None and choice not in labels:
                 reader.refuse(node, say.NO_LABEL_NAME(name=choice))
         return name, label
 

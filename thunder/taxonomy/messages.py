@@ -81,6 +81,7 @@ CHANGED_BY_HAND = Message(
     en="a name, an id or retired.yaml was changed by hand: undo that and use thunder "
     "taxonomy add, rename, merge, split or retire",
 )
+NOBODY = Message(ko="(없음)", en="(none)")
 NAMED_BY_HAND = Message(
     ko="손으로 바꾼 라벨입니다: {was} → {now}. 되돌린 뒤 thunder taxonomy "
     "rename(더하면 add, 빼면 merge나 retire)으로 바꾸십시오",
@@ -169,8 +170,8 @@ WENT_INTO = Message(
     en=" and went into {name} ({number})",
 )
 UNKNOWN_LABEL = Message(
-    ko="모르는 라벨 '{name}'입니다{hint}",
-    en="unknown label '{name}'{hint}",
+    ko="모르는 라벨 '{name}'입니다{hint}. 모두 보기: thunder taxonomy tree --depth 4",
+    en="unknown label '{name}'{hint}; thunder taxonomy tree --depth 4 shows all",
 )
 NEAR_IT = Message(
     ko=". 비슷한 라벨: {names}",

@@ -11,7 +11,14 @@ from thunder.settings.yamlblocks import dumped
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy import messages as say
 from thunder.taxonomy.file import Reading
-from thunder.taxonomy.migrations import Migration, Part, Placed, misfits, names_digest
+from thunder.taxonomy.migrations import (
+    Migration,
+    Part,
+    Placed,
+    misfits,
+    names_after,
+    names_digest,
+)
 from thunder.taxonomy.own import shipped
 from thunder.taxonomy.records import Taxonomy
 
@@ -68,6 +75,10 @@ def require_fit(folder: Path, migrations: Sequence[Migration], taxonomy: Taxonom
         return
     if migrations[-1].after == names_digest(taxonomy):
         return
+    if migrations[0].before == names_digest(shipped()):
+        before = names_after(migrations, {one.id: one.ko for one in shipped()})
+        if problems := _by_hand(folder, before, taxonomy):
+            raise MigrationError(problems)
     path = _files(folder / FOLDER)[0][-1]
     message = say.CHANGED_SINCE(folder=folder)
     raise MigrationError([Problem(path, _line_of_key(path, "after"), message)])
@@ -80,15 +91,24 @@ def _require_start(folder: Path, taxonomy: Taxonomy) -> None:
         return
     if path.read_text("utf-8").strip() != names_digest(shipped()):
         raise MigrationError([Problem(path, 1, say.CHANGED_BY_HAND())])
-    before, now = ({one.id: one.ko for one in those} for those in (shipped(), taxonomy))
-    problems = [
+    before = {one.id: one.ko for one in shipped()}
+    problems = _by_hand(folder, before, taxonomy)
+    raise MigrationError(problems or [Problem(path, 1, say.CHANGED_BY_HAND())])
+
+
+def _by_hand(folder: Path, before: Mapping[int, str], taxonomy: Taxonomy) -> list[Problem]:
+    """Return the labels that are not called as *before*, each where it stands."""
+    now = {one.id: one.ko for one in taxonomy}
+    return [
         Problem(
-            *_place(folder, number), say.NAMED_BY_HAND(was=before.get(number), now=now.get(number))
+            *_place(folder, number),
+            say.NAMED_BY_HAND(
+                was=before.get(number) or say.NOBODY(), now=now.get(number) or say.NOBODY()
+            ),
         )
         for number in sorted(before.keys() | now.keys())
         if before.get(number) != now.get(number)
     ]
-    raise MigrationError(problems or [Problem(path, 1, say.CHANGED_BY_HAND())])
 
 
 def _place(folder: Path, number: int) -> tuple[Path, int]:

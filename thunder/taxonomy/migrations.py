@@ -6,7 +6,7 @@ They are written by the commands of ``thunder.editing.edit`` and read by ``migra
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -63,9 +63,14 @@ class Migration:
     @property
     def title(self) -> str:
         """What it does, in a few words."""
+        return f"{self.number:04} {self.operation} {self.subject}"
+
+    @property
+    def subject(self) -> str:
+        """The label, and what became of it: 병원 → 의료원이름."""
         goals = [self.into.ko if self.into else self.to, *(part.label.ko for part in self.parts)]
         more = f" → {', '.join(goals)}" if goals[0] else ""
-        return f"{self.number:04} {self.operation} {self.label.ko}{more}"
+        return f"{self.label.ko}{more}"
 
 
 def names_digest(taxonomy: Taxonomy) -> str:
@@ -127,6 +132,14 @@ def misfits(migrations: Sequence[Migration]) -> list[Misfit]:
         state.take(migration)
         after = migration.after
     return found
+
+
+def names_after(migrations: Sequence[Migration], before: Mapping[int, str]) -> dict[int, str]:
+    """Return what the labels are called by their ids, which were called *before* all migrations."""
+    state = _State()
+    for migration in migrations:
+        state.take(migration)
+    return {id_: ko for id_, ko in ({**before, **state.names}).items() if id_ not in state.gone}
 
 
 class _State:

@@ -157,7 +157,7 @@ def test_a_broken_file_is_named_by_every_command(options, tmp_path):
     (tmp_path / "lists/D.9-waters/민물/강.yaml").write_text("label: [\n")
     for command, *rest in (["stats"], ["sample", "강"], ["find", "가온"], ["check"]):
         code, said = run(command, options, *rest)
-        assert (code, "강.yaml:2: not YAML" in said) == (1, True), command
+        assert (code, "강.yaml:1: not YAML" in said) == (1, True), command
 
 
 def test_find_names_label_and_file(options):

@@ -70,8 +70,7 @@ class ReplacementLists:
         stands: so a label that was renamed or moved keeps the list that shipped.
         """
         found = self.taxonomy.label(label)
-        place = Path(self._folders[found.code]) / found.category
-        at = [root / place / found.ko for root in self.roots]
+        at = self.stems(label)
         earlier = [
             path.with_suffix("")
             for root in self.roots
@@ -79,7 +78,25 @@ class ReplacementLists:
             for path in self._elsewhere[root].get(name, ())
         ]
         known = (one.with_name(one.name + suffix) for one in (*at, *earlier) for suffix in SUFFIXES)
-        return next((path for path in known if path.is_file()), at[-1].with_name(f"{found.ko}.txt"))
+        missing = (self.own or self.folder) / at[0].relative_to(self.roots[0])
+        return next(
+            (path for path in known if path.is_file()), missing.with_name(f"{found.ko}.txt")
+        )
+
+    def stems(self, label: str) -> list[Path]:
+        """Return where the list of *label* belongs in each of ``roots``, without a suffix."""
+        found = self.taxonomy.label(label)
+        place = Path(self._folders[found.code]) / found.category
+        return [root / place / found.ko for root in self.roots]
+
+    @property
+    def own(self) -> Path | None:
+        """Where lists of one's own stand, or would; None where the lists are not the shipped ones.
+
+        The shipped ones are never edited: what they lack is to be written there.
+        """
+        over = self.folder == resources.folder("replacement_lists") and not self.is_as_shipped
+        return self.taxonomy_folder / OWN if over else None
 
     @property
     def roots(self) -> tuple[Path, ...]:

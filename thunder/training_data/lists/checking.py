@@ -49,7 +49,7 @@ def check(
     *figures* are full names of public figures, none of which a list may hold or a rule make. Names
     of two letters are left out, and so are places: 양양 and 이창동 are nobody's there.
     """
-    problems = set(_misplaced(lists)) | set(_parts(lists.folder))
+    problems = {*_misplaced(lists), *(one for root in lists.roots for one in _parts(root))}
     inspect = _Inspection(figures)
     for label in watch(list(lists.taxonomy)):
         path = lists.path(label.ko)
@@ -68,15 +68,17 @@ def check(
 
 def _misplaced(lists: ReplacementLists) -> Iterator[Problem]:
     """Yield the files that stand where no label's list belongs, and lists beside rules."""
-    expected = {_name(lists.path(label.ko).with_suffix("")): label for label in lists.taxonomy}
-    for path in _files(lists.folder):
-        place = _name(path.with_suffix(""))
-        if path.suffix not in (".txt", ".yaml"):
-            yield Problem(path, 1, say.NEITHER(suffix=path.suffix))
-        elif place not in expected:
-            yield Problem(path, 1, _stray(path, lists))
-        elif path.suffix == ".txt" and path.with_suffix(".yaml").is_file():
-            yield Problem(path, 1, say.RULE_TOO(name=path.stem))
+    for number, root in enumerate(lists.roots):
+        if lists.own and root == lists.folder:
+            continue  # what ships with the package is nobody's to mend
+        expected = {_name(lists.stems(label.ko)[number]) for label in lists.taxonomy}
+        for path in _files(root):
+            if path.suffix not in (".txt", ".yaml"):
+                yield Problem(path, 1, say.NEITHER(suffix=path.suffix))
+            elif _name(path.with_suffix("")) not in expected:
+                yield Problem(path, 1, _stray(path, root, lists))
+            elif path.suffix == ".txt" and path.with_suffix(".yaml").is_file():
+                yield Problem(path, 1, say.RULE_TOO(name=path.stem))
 
 
 def _files(folder: Path) -> list[Path]:
@@ -94,13 +96,13 @@ def _name(path: Path) -> str:
     return unicodedata.normalize("NFC", str(path))
 
 
-def _stray(path: Path, lists: ReplacementLists) -> str:
+def _stray(path: Path, root: Path, lists: ReplacementLists) -> str:
     """Return what is wrong with the place of a file that is no label's."""
-    inside = [unicodedata.normalize("NFC", name) for name in path.relative_to(lists.folder).parts]
+    inside = [unicodedata.normalize("NFC", name) for name in path.relative_to(root).parts]
     stem = unicodedata.normalize("NFC", path.stem)
     labels = {label.ko: label for label in lists.taxonomy}
     if stem in labels:
-        return say.BELONGS(name=stem, folder=lists.path(stem).parent)
+        return say.BELONGS(name=stem, folder=lists.stems(stem)[lists.roots.index(root)].parent)
     folders = set(subfolders(lists.taxonomy_folder).values())
     if inside[0] not in folders:
         return say.UNKNOWN_FOLDER(name=inside[0], near=_near(inside[0], folders))
