@@ -51,7 +51,7 @@ def test_stays_silent(text: str) -> None:
 
 @pytest.mark.parametrize("number", ["4111111111111111", "5555555555554444", "378282246310005"])
 def test_check_digit_is_luhns(number: str) -> None:
-    assert card.is_luhn(number)
+    assert checks.CHECKS["luhn"](number)
     assert not card.is_luhn(number[:-1] + str((int(number[-1]) + 1) % 10))
 
 
@@ -59,4 +59,4 @@ def test_made_numbers_are_valid_and_need_no_cue() -> None:
     rng = Random(1)
     made = [made_up.card(rng) for _ in range(2000)]
     assert all(found(f"갑의 {number}을") == [number] for number in made)
-    assert all(card.is_luhn(number.replace("-", "").replace(" ", "")) for number in made)
+    assert all(checks.CHECKS["luhn"](number.replace("-", "").replace(" ", "")) for number in made)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.identifiers import vessel
+from thunder.identifiers import checks, vessel
 from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
@@ -69,7 +69,7 @@ def test_made_imo_numbers_are_found_and_checked(seed: int) -> None:
     number = made_up.imo(Random(seed))
     (span,) = vessel.find(f"화물선(IMO {number})")
     assert span.label == "선박번호" and span.score > 0.95
-    assert vessel.has_check_digit(number)
+    assert checks.CHECKS["imo"](number)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
-"""Recognisers of structured identifiers, one module each, and their look-alikes.
+"""Recognisers of structured identifiers and their look-alikes.
 
-A recogniser is a module with
+Those that are a form and the words beside it are rows of ``taxonomy/patterns/formats.yaml``
+(``formats``); those that read are a module each. A recogniser is a module, or an object, with
 
 - ``NAME``: the module's own name, which becomes the span's source (``rule:NAME``);
 - ``find(text)``: yields spans in *folded* text (``thunder.text.korean.fold``), in any order;
@@ -20,25 +21,16 @@ from thunder.identifiers import (
     address,
     age,
     birth_date,
-    business,
-    card,
-    codes,
-    corporation,
     email,
     foreigner,
-    licence,
-    military,
-    passport,
-    patent,
+    formats,
     phone,
     plate,
-    postcode,
     resident,
     spelled,
     unit,
     url,
     user_id,
-    vessel,
     wallet,
 )
 from thunder.identifiers.cues import NAMED
@@ -46,6 +38,22 @@ from thunder.identifiers.lookalikes import shields
 from thunder.text import lazy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span, heaviest, sureness
+
+business, card, corporation, licence, military, passport, patent, postcode, vessel = map(
+    formats.Recogniser,
+    (
+        "business",
+        "card",
+        "corporation",
+        "licence",
+        "military",
+        "passport",
+        "patent",
+        "postcode",
+        "vessel",
+    ),
+)
+codes = formats.Recogniser("codes", pierces_shields=True)
 
 
 class Recogniser(Protocol):

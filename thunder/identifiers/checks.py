@@ -1,6 +1,8 @@
-"""Check digits: evidence that a number is one of its kind, never a veto."""
+"""Check digits, and what else shows that a number is one of its kind: evidence, never a veto."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from ipaddress import IPv6Address
 
 
 def luhn(number: str) -> str:
@@ -32,3 +34,49 @@ def imo(six: str) -> str:
 
 def _weighed(digits: str, weights: Sequence[int]) -> int:
     return sum(weight * int(digit) for weight, digit in zip(weights, digits, strict=True))
+
+
+_OF_COUNTRIES = {  # ISO 13616: the length of an account there
+    **dict(AT=20, AU=20, BE=16, BG=22, CH=21, CY=28, CZ=24, DE=22, DK=18, EE=20, ES=24, FI=18),
+    **dict(FR=27, GB=22, GE=22, GR=27, HR=21, HU=28, IE=22, IL=23, IS=26, IT=27, KZ=20, LI=21),
+    **dict(LT=20, LU=20, LV=21, MC=27, MT=31, NL=18, NO=15, PL=28, PT=25, RO=24, RS=22, SA=24),
+    **dict(AE=23, SE=24, SI=19, SK=24, TR=26, UA=29, QA=29, PK=24, JO=30, KW=30, LB=28, BH=22),
+}
+
+
+def is_iban(number: str) -> bool:
+    """Return whether *number* is as long as an account of its country; many are copied wrongly."""
+    plain = number.replace(" ", "")
+    return len(plain) == _OF_COUNTRIES.get(plain[:2])
+
+
+def is_internet_address(number: str) -> bool:
+    """Return whether *number* is an address of the fourth version, or of the sixth."""
+    if "." in number:
+        return all(int(part) < 256 for part in number.split("."))
+    try:
+        IPv6Address(number)
+    except ValueError:
+        return False
+    return True
+
+
+def _by_last(check: Callable[[str], str], size: int) -> Callable[[str], bool]:
+    """Return a test whether the last of *size* digits (0: any) is the others' check digit."""
+
+    def holds(number: str) -> bool:
+        digits = re.sub("[^0-9]", "", number)
+        return (not size or len(digits) == size) and check(digits[:-1]) == digits[-1]
+
+    return holds
+
+
+CHECKS: Mapping[str, Callable[[str], bool]] = {
+    "luhn": _by_last(luhn, 0),
+    "business": _by_last(business, 10),
+    "corporation": _by_last(corporation, 13),
+    "imo": _by_last(imo, 7),
+    "iban": is_iban,
+    "ip": is_internet_address,
+}
+"""The tests that a format may name (``check: luhn``)."""

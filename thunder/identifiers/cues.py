@@ -6,11 +6,11 @@ recogniser against another: ``NAMED`` or more where a cue directly before the nu
 
 import re
 
+from thunder.taxonomy.grammar import HIDDEN as HIDDEN
+from thunder.taxonomy.grammar import JOIN as JOIN
 from thunder.text import lazy
 
 NAMED = 0.95
-JOIN = r" {0,2}-{1,2} {0,2}"  # one hyphen as people type it; fold() made every dash a hyphen
-HIDDEN = "*○●◯×xX#■□"  # what stands for a digit that somebody hid
 _BETWEEN = (  # 번호는 : (제
     r"(?:번호)?(?:는|은|가|이|인|로|를|을)?[\s:;=~(\[{<'\"‘“「]{0,6}(?:제 ?|No\.? ?)?"
 )

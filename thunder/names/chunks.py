@@ -5,14 +5,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.taxonomy.lexicon import THING, expression, tails_of
+from thunder.taxonomy.grammar import CLOSING as CLOSING
+from thunder.taxonomy.grammar import OPENING as OPENING
+from thunder.taxonomy.grammar import TAIL as TAIL
+from thunder.taxonomy.lexicon import THING, tails_of
 from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.morphology import analyse
 
 WORD = lazy.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
-OPENING = "'\"‘“`「『<〈《´"
-CLOSING = "'\"’”`」』>〉》´"
 CIRCLES = "○△□◇☆▽◎●"
 
 # A court's own placeholder (A, AB, C1, RA) is no name to find: it stands in masked text.
@@ -23,9 +24,6 @@ _NUMBER = lazy.compile(
     r"인|이|가|은|는|과|와)?|지하[0-9]*층?|제[일이삼사오육칠팔구십]+(?:호|동|차|항|조|층|심|회)|"
     r"[가나다라마바사아자차카타파하](?:동|호|목)?"
 )
-
-TAIL = expression("<tail>?")
-"""What may follow the name of a thing within its word, or nothing: ``taxonomy/cues/tails.tsv``."""
 
 _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")

@@ -20,7 +20,7 @@ from thunder.taxonomy import gazetteer
 from thunder.taxonomy.own import working
 from thunder.text import lazy
 
-PATTERNS, CLASSES = "patterns", "classes.yaml"
+PATTERNS, CLASSES, FORMATS = "patterns", "classes.yaml", "formats.yaml"
 LEGAL_FORM, BEHIND_PARTIES, DISTRICT, TAIL = "legal-form", "behind-parties", "district", "tail"
 PERSON, THING = "person", "thing"
 """Behind whose name a tail stands."""

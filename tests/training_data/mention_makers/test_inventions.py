@@ -10,7 +10,7 @@ from stdnum.kr import brn, rrn
 from stdnum.luhn import is_valid as is_luhn
 
 from thunder import identifiers
-from thunder.identifiers import checks, vessel
+from thunder.identifiers import checks
 from thunder.taxonomy import gazetteer
 from thunder.text.korean import fold
 from thunder.training_data import mention_makers
@@ -201,7 +201,7 @@ def test_check_digits_are_right():
         assert is_luhn(re.sub("[^0-9]", "", mention_makers.maker("card")(rng)))
         twelve_and_one = re.sub("[^0-9]", "", mention_makers.maker("corporation")(rng))
         assert checks.corporation(twelve_and_one[:12]) == twelve_and_one[12]
-        assert vessel.has_check_digit(mention_makers.maker("imo")(rng))
+        assert checks.CHECKS["imo"](mention_makers.maker("imo")(rng))
 
 
 def test_resident_numbers_are_of_all_centuries_and_checked_before_2020():

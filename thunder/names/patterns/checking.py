@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from thunder.identifiers import formats
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import Described, Patterns
 from thunder.names.patterns.signs import Example, Sign
@@ -20,6 +21,7 @@ def failing(patterns: Patterns) -> Iterator[Problem]:
             yield from _unlike(one, example, matcher, wanted=_marked(example))
         for example in one.near_misses:
             yield from _unlike(one, example, matcher, wanted=[])
+    yield from formats.failing(patterns.formats)
     for sign in patterns.signs.values():
         for example in sign.examples:
             yield from _unlike_sign(sign, example, wanted=True)

@@ -15,11 +15,11 @@ from thunder.names.chunks import (
 from thunder.names.descriptors import PLACE, read
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
-from thunder.names.patterns.grammar import Classes, PatternError, Piece, word_pattern
 from thunder.names.person_foreign import is_foreign
 from thunder.names.quotations import is_title
 from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy.gazetteer import bare_district, district
+from thunder.taxonomy.grammar import Classes, PatternError, Piece, word_pattern
 
 Test = Callable[[str, Chunk], bool]
 """Whether a word of a text, with its place, is what the test's name says."""

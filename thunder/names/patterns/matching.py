@@ -9,8 +9,8 @@ from typing import NamedTuple
 from thunder.names.chunks import Chunk, name_length, word_after, word_before
 from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.patterns.conditions import Condition
-from thunder.names.patterns.grammar import Part, Word, regex_of, required_literals, width_of
 from thunder.names.quotations import noun_of, quotations
+from thunder.taxonomy.grammar import Part, Word, regex_of, required_literals, width_of
 from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin

@@ -8,8 +8,14 @@ from typing import NamedTuple, TypeVar
 
 from ruamel.yaml.nodes import Node
 
+from thunder.identifiers.formats import Format, formats
 from thunder.names.patterns.conditions import Condition, condition
-from thunder.names.patterns.grammar import (
+from thunder.names.patterns.matching import Rule
+from thunder.names.patterns.signs import SIGNS, Example, Sign, signs_of
+from thunder.settings.resources import all_in_taxonomy
+from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy import Taxonomy
+from thunder.taxonomy.grammar import (
     Classes,
     Part,
     PatternError,
@@ -20,12 +26,7 @@ from thunder.names.patterns.grammar import (
     regex_of,
     triggered,
 )
-from thunder.names.patterns.matching import Rule
-from thunder.names.patterns.signs import SIGNS, Example, Sign, signs_of
-from thunder.settings.resources import all_in_taxonomy
-from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
-from thunder.taxonomy import Taxonomy
-from thunder.taxonomy.lexicon import CLASSES, PATTERNS, classes_of
+from thunder.taxonomy.lexicon import CLASSES, FORMATS, PATTERNS, classes_of
 from thunder.taxonomy.own import working as load_taxonomy
 
 T = TypeVar("T")
@@ -53,11 +54,12 @@ class Described(NamedTuple):
 
 
 class Patterns(NamedTuple):
-    """All rules of a folder, the classes of words that they use, and the signs beside them."""
+    """All rules of a folder, their classes of words, the signs and the formats beside them."""
 
     described: tuple[Described, ...]
     classes: Mapping[str, tuple[str, ...]]
     signs: Mapping[str, Sign]
+    formats: tuple[Format, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -79,7 +81,7 @@ def load(place: Path | None = None) -> Patterns:
     known = classes_of(place)
     found: list[Described] = []
     for path in files:
-        if path.name not in (CLASSES, SIGNS):
+        if path.name not in (CLASSES, SIGNS, FORMATS):
             found += _File(Reader(path), known, taxonomy, problems).rules()
     lines: dict[str, Described] = {}
     for one in found:
@@ -89,7 +91,7 @@ def load(place: Path | None = None) -> Patterns:
             problems.append(Problem(one.path, one.line, f"{said}: choose another"))
     if problems:
         raise YamlFileError(problems)
-    return Patterns(tuple(found), known, signs_of(place))
+    return Patterns(tuple(found), known, signs_of(place), formats(place))
 
 
 class _File:

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
-from thunder.names.patterns.grammar import (
+from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy.grammar import (
     Classes,
     PatternError,
     Piece,
@@ -21,7 +22,6 @@ from thunder.names.patterns.grammar import (
     regex_of,
     word_pattern,
 )
-from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy.lexicon import classes_of, file_of
 from thunder.text import lazy
 

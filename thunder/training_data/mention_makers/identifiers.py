@@ -11,14 +11,9 @@ from random import Random
 
 from thunder.identifiers import checks
 from thunder.identifiers.account import BANKS
-from thunder.identifiers.card import PREFIXES
-from thunder.identifiers.corporation import KINDS as BODIES
 from thunder.identifiers.foreigner import CENTURIES as OF_FOREIGNERS
-from thunder.identifiers.licence import REGIONS
-from thunder.identifiers.passport import KINDS as PASSPORTS
 from thunder.identifiers.phone import NATIONAL
 from thunder.identifiers.plate import COMMERCIAL, CYCLE, PRIVATE, RENTAL
-from thunder.identifiers.postcode import FIRST_TWO
 from thunder.identifiers.resident import CENTURIES, DAYS
 from thunder.identifiers.wallet import BASE58, checksum
 from thunder.taxonomy import gazetteer
@@ -129,7 +124,7 @@ def business(rng: Random) -> str:
 
 def card(rng: Random) -> str:
     """Return an invented number with a valid check digit, mostly written 4-4-4-4."""
-    prefix = rng.choice(PREFIXES)
+    prefix = rng.choice(words_of("card-prefix"))
     sizes = {"37": (4, 6, 5), "36": (4, 6, 4)}.get(prefix, (4, 4, 4, 4))
     body = prefix + "".join(rng.choices("0123456789", k=sum(sizes) - 1 - len(prefix)))
     number = body + checks.luhn(body)
@@ -144,7 +139,8 @@ def codes(rng: Random) -> str:
 
 def corporation(rng: Random) -> str:
     """Return an invented number with a valid check digit, mostly hyphenated."""
-    twelve = f"{rng.choice(_OFFICES)}{rng.choice(BODIES)}{rng.randrange(1, 1_000_000):06d}"
+    office, kind = rng.choice(_OFFICES), rng.choice(words_of("kind-of-body"))
+    twelve = f"{office}{kind}{rng.randrange(1, 1_000_000):06d}"
     joint = "-" if rng.random() < 0.95 else " - "
     return f"{twelve[:6]}{joint}{twelve[6:]}{checks.corporation(twelve)}"
 
@@ -168,11 +164,12 @@ def foreigner(rng: Random) -> str:
 
 def licence(rng: Random) -> str:
     """Return an invented driver's licence number: by region code, at times by region name."""
-    name, year = rng.choice(list(REGIONS)), rng.randrange(100)
+    codes = dict(zip(words_of("licence-region"), words_of("licence-code"), strict=True))
+    name, year = rng.choice(list(codes)), rng.randrange(100)
     tail = f"{year:02d}-{rng.randrange(1_000_000):06d}-{rng.randrange(100):02d}"
     if name != "경기북부" and rng.random() < 0.15:
         return f"{name} {tail}"
-    return f"{REGIONS[name]}-{tail}"
+    return f"{codes[name]}-{tail}"
 
 
 def military(rng: Random) -> str:
@@ -184,7 +181,7 @@ def military(rng: Random) -> str:
 
 def passport(rng: Random) -> str:
     """Return an invented Korean passport number of the shape before or since December 2021."""
-    kind = rng.choices(PASSPORTS, weights=(85, 5, 4, 4, 2))[0]
+    kind = rng.choices("MSRGD", weights=(85, 5, 4, 4, 2))[0]
     if rng.random() < 0.4:
         return f"{kind}{rng.randrange(1000):03d}{rng.choice(_LETTERS)}{rng.randrange(10_000):04d}"
     return f"{kind}{rng.randrange(100_000_000):08d}"
@@ -253,7 +250,7 @@ def postcode(rng: Random) -> str:
     """Return an invented post code, seldom one of the form used before August 2015."""
     if rng.random() < 0.2:
         return f"{rng.randint(100, 799)}-{rng.randint(1, 999):03d}"
-    return f"{rng.choice(FIRST_TWO):02d}{rng.randrange(1000):03d}"
+    return f"{rng.randrange(1, 64):02d}{rng.randrange(1000):03d}"
 
 
 def resident(rng: Random) -> str:

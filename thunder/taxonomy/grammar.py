@@ -17,8 +17,20 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from thunder.names.chunks import CLOSING, OPENING, TAIL
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
+
+TAIL = expression("<tail>?")
+"""What may follow a name within its word."""
+
+OPENING = "'\"‘“`「『<〈《´"
+CLOSING = "'\"’”`」』>〉》´"
+
+JOIN = r" {0,2}-{1,2} {0,2}"
+"""One hyphen as people type it; ``fold`` makes every dash a hyphen."""
+
+HIDDEN = "*○●◯×xX#■□"
+"""What stands for a digit that somebody hid."""
 
 Classes = Mapping[str, "Sequence[str] | Piece"]
 """Lists of words by name, and phrases: parts that several rules share."""
@@ -38,6 +50,11 @@ BUILT_IN = {
     "opening": f"[{OPENING}]",
     "closing": f"[{CLOSING}]",
     "gap": f"[ {CLOSING}]{{0,4}}",
+    "shut": r"[)\]]",
+    "bracketed": r"\([^()\n]{0,12}\)",
+    "spaces": " {0,2}",
+    "join": JOIN,
+    "to-number": r" {0,2}(?:\r?\n {0,2})?[:=#]? ?[(\[‘“'\"]{0,2}",
 }
 """Classes that are no lists: a particle or none, the end and the start of Hangul, a sign …"""
 
@@ -65,6 +82,16 @@ _SIGNS = {
     "alnum": "A-Za-z0-9",
     "hanja": "\u3400-\u9fff\uf900-\ufaff",
     "code": "A-Za-z0-9*#@_:/-",
+    "hidable": f"0-9{HIDDEN}",
+    "hiding": HIDDEN,
+    "capital": "A-Z",
+    "upper": "A-Z0-9",
+    "serial": "A-Z0-9-",
+    "hex": "0-9A-Fa-f",
+    "hexes": "0-9A-Fa-f:",
+    "letters": "A-Za-z가-힣",
+    "nick": "A-Za-z가-힣0-9_",
+    "no-hangul": "^가-힣",
     "any": "^\n",
     "clause": "^\n.",
 }

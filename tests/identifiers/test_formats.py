@@ -1,0 +1,89 @@
+"""Numbers by their form: each row holds on its examples; a broken one is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from thunder.identifiers import RECOGNISERS
+from thunder.identifiers.formats import Recogniser, failing, formats
+from thunder.settings.yamlfile import YamlFileError
+
+CLASSES = "fruit: [사과, 배]\n"
+ROW = """\
+formats:
+  - id: shelf
+    of: shelf
+    find: "[X={digits 2}<join>{digits 3}]"
+    reason: where it stands
+    label: 28 관리번호
+    called: {named: "선반~번호"}
+    near: {near: [10, 5, "<fruit>"]}
+    like: {first: "1*"}
+    check: luhn
+    not_after: "<digit>|<digit>-"
+    not_followed_by: "-?<digit>"
+    scores: ["0 zeros", "0.9 named", "0.8 near -first", "0.7 checked"]
+    examples: ["선반 번호: [12-345]", "사과 [21-345]"]
+    near_misses: ["00-000", "사과 12-345", "1-12-345"]
+"""
+
+
+def read(folder: Path, row: str):
+    (folder / "classes.yaml").write_text(CLASSES, encoding="utf-8")
+    (folder / "formats.yaml").write_text(row, encoding="utf-8")
+    return formats(folder)
+
+
+def test_every_format_holds_on_its_examples():
+    assert list(failing(formats())) == []
+
+
+def test_every_format_belongs_to_a_recogniser():
+    ours = {one.NAME for one in RECOGNISERS if isinstance(one, Recogniser)}
+    assert {row.of for row in formats()} == ours
+
+
+def test_a_row_is_read_and_tried(tmp_path):
+    assert list(failing(read(tmp_path, ROW))) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[12-345]", "[1-345]", "finds nothing, not 1-345"),
+        ("사과 12-345", "배 22-345", "finds 22-345, not nothing"),
+    ],
+)
+def test_an_example_that_does_not_hold_is_told(tmp_path, old, new, said):
+    (problem,) = failing(read(tmp_path, ROW.replace(old, new)))
+    assert said in problem.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("28 관리번호", "28 계좌번호", 6, "no label of the taxonomy"),
+        ("[X={digits 2}<join>{digits 3}]", "{digits 5}", 4, "marks one number"),
+        ("<fruit>", "<vegetable>", 8, "<vegetable>"),
+        ("0.9 named", "0.9 called", 13, "'called' is no condition"),
+        ("0.9 named", "9 named", 13, "a score below 1"),
+        ("check: luhn", "check: mod97", 10, "mod97"),
+        ("<digit>|<digit>-", "{digits 1-3}", 4, "must not stand after"),
+        ('"00-000", ', '"[00-000]", ', 15, "a near miss none"),
+        ("[10, 5, ", "[10, ", 8, "how far before and behind"),
+        ("    reason: where it stands\n", "", 2, "reason"),
+        ("{digits 3}", "{digits 3-999}", 4, "not known"),
+    ],
+)
+def test_a_broken_row_is_refused_with_its_line(tmp_path, old, new, line, said):
+    assert old in ROW
+    with pytest.raises(YamlFileError) as refused:
+        read(tmp_path, ROW.replace(old, new, 1))
+    assert any(said in one.message and one.line == line for one in refused.value.problems), (
+        refused.value
+    )
+
+
+def test_a_check_that_no_row_names_cannot_be_asked_for(tmp_path):
+    with pytest.raises(YamlFileError, match="say by what it is checked"):
+        read(tmp_path, ROW.replace("    check: luhn\n", ""))

@@ -1,0 +1,400 @@
+"""Numbers known by their form and by the words beside them: ``taxonomy/patterns/formats.yaml``.
+
+A row says what to look for in the language of the rules (``thunder.taxonomy.grammar``), what else
+may be said of a number, and how sure it then is: the first line of ``scores`` whose conditions all
+hold. A recogniser is the rows that bear its name, in their order.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, lru_cache, partial
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from ruamel.yaml.nodes import Node
+
+from thunder.identifiers import checks
+from thunder.identifiers.cues import HIDDEN, digits_of, is_named, is_near, naming
+from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy.grammar import (
+    Classes,
+    Part,
+    PatternError,
+    Piece,
+    parsed,
+    phrase,
+    regex_of,
+    required_literals,
+    triggered,
+    word_pattern,
+)
+from thunder.taxonomy.lexicon import FORMATS, classes_of, file_of
+from thunder.taxonomy.own import working
+from thunder.text import lazy
+from thunder.text.spans import Span
+
+T = TypeVar("T")
+
+_REQUIRED = ("id", "of", "find", "label", "scores", "reason", "examples", "near_misses")
+_BESIDE = ("not_after", "not_followed_by")
+_TOLD = ("called", "near", "before", "behind", "like")
+_KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next")
+_LABEL = re.compile(r"([0-9]+) (.+)")
+_SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?)((?: -?[a-z0-9-]+)*)")
+_DIGITS = re.compile(r"([0-9]{1,2})-digits")
+_FIRST = re.compile(r"(\[[^\]]+\])\{(\d+),(\d+)\}")
+_OF_ITSELF = ("joined", "spaced", "hidden", "zeros", "checked")
+_GIVEN = re.compile(r"\[X=([^\[\]]+)\]")
+_BEFORE, _MARKED = 24, re.compile(r"\[([^\[\]]+)\]")
+
+
+class Example(NamedTuple):
+    """A sentence with its number in [ ], and the line where it stands."""
+
+    text: str
+    line: int
+
+
+class Score(NamedTuple):
+    """How sure a number is where all conditions hold: a name of one, and whether it must hold."""
+
+    score: float
+    conditions: tuple[tuple[str, bool], ...]
+
+
+class Near(NamedTuple):
+    """Words that speak for a number, so many code points before it or behind it."""
+
+    words: re.Pattern[str]
+    before: int
+    behind: int
+
+
+class Format(NamedTuple):
+    """One row."""
+
+    id: str
+    of: str
+    label: str
+    pattern: re.Pattern[str]
+    words: tuple[str, ...]
+    scores: tuple[Score, ...]
+    called: Mapping[str, re.Pattern[str]]
+    near: Mapping[str, Near]
+    before: Mapping[str, re.Pattern[str]]
+    behind: Mapping[str, re.Pattern[str]]
+    like: Mapping[str, re.Pattern[str]]
+    check: str
+    next: re.Pattern[str] | None
+    path: Path
+    line: int
+    examples: tuple[Example, ...]
+    near_misses: tuple[Example, ...]
+
+    def find(self, text: str) -> Iterator[Span]:
+        """Yield where it stands in folded *text*, and what goes on after it in a list."""
+        for match in self._matches(text):
+            start, end = match.span("X")
+            score = self._score(text, start, end)
+            if not score:
+                continue
+            yield Span(start, end, self.label, score)
+            at = match.end()
+            while self.next and (more := self.next.match(text, at)):
+                at = more.end()
+                yield Span(*more.span("X"), self.label, min(score, _OF_A_LIST))
+
+    def _matches(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield where the expression matches: where one of its words stands, if it has words."""
+        if not self.words:
+            yield from self.pattern.finditer(text)
+            return
+        for at in sorted({at for word in self.words for at in _places(text, word)}):
+            if match := self.pattern.match(text, at):
+                yield match
+
+    def _score(self, text: str, start: int, end: int) -> float:
+        known: dict[str, bool] = {}
+        for score, conditions in self.scores:
+            for name, wanted in conditions:
+                if name not in known:
+                    known[name] = self._holds(text, start, end, name)
+                if known[name] != wanted:
+                    break
+            else:
+                return score
+        return 0.0
+
+    def _holds(self, text: str, start: int, end: int, name: str) -> bool:
+        if name in self.called:
+            return is_named(text, start, self.called[name])
+        if name in self.near:
+            words, before, behind = self.near[name]
+            return is_near(text, start, end, words, before=before, after=behind)
+        if name in self.before:
+            return self.before[name].search(text, max(0, start - _BEFORE), start) is not None
+        if name in self.behind:
+            return self.behind[name].match(text, end) is not None
+        number = text[start:end]
+        if name in self.like:
+            return self.like[name].fullmatch(number) is not None
+        if (size := _DIGITS.fullmatch(name)) is not None:
+            return len(digits_of(number)) >= int(size[1])
+        return self._of_itself(number, name)
+
+    def _of_itself(self, number: str, name: str) -> bool:
+        if name == "joined":
+            return "-" in number
+        if name == "spaced":
+            return " " in number and "-" not in number
+        if name == "hidden":
+            return any(sign in HIDDEN for sign in number)
+        if name == "zeros":
+            return not set(digits_of(number)) - {"0"}
+        return not self._of_itself(number, "hidden") and checks.CHECKS[self.check](number)
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+_OF_A_LIST = 0.85
+
+
+class Recogniser:
+    """The rows of one name, as ``thunder.identifiers.Recogniser`` asks for."""
+
+    def __init__(self, name: str, *, pierces_shields: bool = False) -> None:
+        self.NAME, self.PIERCES_SHIELDS = name, pierces_shields
+
+    @cached_property
+    def _rows(self) -> tuple[Format, ...]:
+        return tuple(one for one in formats() if one.of == self.NAME)
+
+    def find(self, text: str) -> Iterator[Span]:
+        """Yield what the rows find in folded *text*; where two find the same, the first's."""
+        seen: set[int] = set()
+        for row in self._rows:
+            for span in row.find(text):
+                if span.start not in seen:
+                    seen.add(span.start)
+                    yield span
+
+
+@lru_cache(maxsize=4)
+def formats(place: Path | None = None) -> tuple[Format, ...]:
+    """Return the rows of the folder *place* (or in use), none where it has no such file.
+
+    YamlFileError names every fault with file, line and cure.
+    """
+    path = file_of(place, FORMATS)
+    if place and not path.exists():
+        return ()
+    file = _File(Reader(path), classes_of(place))
+    found = file.rows()
+    if file.reader.problems:
+        raise YamlFileError(file.reader.problems)
+    return found
+
+
+def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:
+    """Yield what does not hold of the examples of *rows*: file, line, and what is found instead."""
+    for row in rows:
+        for example in (*row.examples, *row.near_misses):
+            plain = _MARKED.sub(r"\1", example.text)
+            found = [plain[span.start : span.end] for span in row.find(plain)]
+            wanted = _MARKED.findall(example.text) if example in row.examples else []
+            if found != wanted:
+                said = (
+                    f"finds {', '.join(found) or 'nothing'}, not {', '.join(wanted) or 'nothing'}"
+                )
+                yield Problem(row.path, example.line, f"the format '{row.id}' {said}")
+
+
+class _File:
+    """The file as it is read; what is wrong stands with its reader."""
+
+    def __init__(self, reader: Reader, classes: Classes) -> None:
+        self.reader, self._classes = reader, dict(classes)
+        self._labels = {label.id: label.ko for label in working()}
+        self._ids: set[str] = set()
+
+    def rows(self) -> tuple[Format, ...]:
+        top = self.reader.mapping(self.reader.root, required=("formats",), known=("phrases",))
+        for name, node in self.reader.mapping(top.get("phrases")).items():
+            self._tried(node, partial(self._phrase, name, self.reader.text(node)))
+        found = []
+        for node in self.reader.sequence(top.get("formats")):
+            before = len(self.reader.problems)
+            values = self.reader.mapping(node, required=_REQUIRED, known=_KNOWN)
+            if len(self.reader.problems) == before:
+                found.append(self._row(node, values))
+        return tuple(found)
+
+    def _phrase(self, name: str, written: str) -> None:
+        if name in self._classes:
+            raise PatternError(f"<{name}> is a class already: choose another name")
+        self._classes[name] = phrase(written, self._classes)
+
+    def _row(self, node: Node, values: Mapping[str, Node]) -> Format:
+        text, told = self.reader.text, {key: self._told(values.get(key)) for key in _TOLD}
+        if text(values["id"]) in self._ids:
+            self.reader.refuse(values["id"], f"the id '{text(values['id'])}' is given twice")
+        self._ids.add(text(values["id"]))
+        near = {name: self._near(one) for name, one in told["near"].items()}
+        called, before, behind, like = (
+            {name: self._expression(one, kind) for name, one in told[kind].items()}
+            for kind in ("called", "before", "behind", "like")
+        )
+        pattern, words = self._pattern(values)
+        check = text(values.get("check"), choices=tuple(checks.CHECKS)) if "check" in values else ""
+        names = {*called, *near, *before, *behind, *like}
+        return Format(
+            id=text(values["id"]),
+            of=text(values["of"]),
+            label=self._label(values["label"]),
+            pattern=pattern,
+            words=words,
+            scores=self._scores(values["scores"], names, check),
+            called=called,
+            near=near,
+            before=before,
+            behind=behind,
+            like=like,
+            check=check,
+            next=self._expression(values["next"], "next") if "next" in values else None,
+            path=self.reader.path,
+            line=line_of(node),
+            examples=self._examples(values["examples"], marked=True),
+            near_misses=self._examples(values["near_misses"], marked=False),
+        )
+
+    def _told(self, node: Node | None) -> Mapping[str, Node]:
+        return self.reader.mapping(node)
+
+    def _label(self, node: Node) -> str:
+        read = _LABEL.fullmatch(self.reader.text(node))
+        if read is None or self._labels.get(int(read[1])) != read[2]:
+            self.reader.refuse(node, "no label of the taxonomy: write its id and name (353 은행)")
+            return ""
+        return read[2]
+
+    def _pattern(self, values: Mapping[str, Node]) -> tuple[re.Pattern[str], tuple[str, ...]]:
+        """Return the expression, and the words with one of which it begins, if it does."""
+        parts = self._tried(values["find"], lambda: self._parsed(values["find"]))
+        if not parts:
+            return re.compile("(?P<X>)"), ()
+        before = self._alternatives(values.get("not_after"))
+        behind = "".join(f"(?!{one})" for one in self._alternatives(values.get("not_followed_by")))
+        at = next((at for at, part in enumerate(parts) if part.masked), -1)
+        if at < 0:
+            self.reader.refuse(values["find"], "a format marks one number: [X={digits 4}]")
+        # What must not follow stands right behind the number, what else is looked for after it.
+        regex, rest = regex_of(parts[: at + 1]) + behind, regex_of(parts[at + 1 :])
+        head = None if at else self._headed(values["find"], before)
+        apart = "".join(f"(?<!{one})" for one in before)
+        written = f"{head}{behind}{rest}" if head else f"{apart}{regex}{rest}"
+        try:
+            re.compile(written)
+        except re.error as error:
+            self.reader.refuse(values["find"], f"what it must not stand after: {error}")
+        variants = triggered(parts)
+        words = [required_literals(some[anchor]) for some, anchor in variants]
+        needs = self.reader.texts(values.get("needs"))
+        if not needs and words and all(words):
+            needs = sorted({word for one in words for word in one})
+            if all(anchor == 0 for _, anchor in variants):
+                return lazy.compile(written), tuple(needs)
+        return lazy.compile(written, needs=tuple(needs)), ()
+
+    def _parsed(self, node: Node) -> list[Part]:
+        return parsed(self.reader.text(node), self._classes)
+
+    def _headed(self, node: Node, before: list[str]) -> str | None:
+        """Return the number with what must not stand *before* it behind its first sign.
+
+        So a search skips to that sign; None where its forms do not begin with one class of signs.
+        """
+        given = _GIVEN.match(self.reader.text(node))
+        (piece,) = parsed(f"({given[1]})", self._classes) if given else (None,)
+        choices = map(regex_of, piece.choices) if isinstance(piece, Piece) else ()
+        heads = [(_FIRST.match(choice), choice) for choice in choices]
+        firsts = {head[1] if head and int(head[2]) else "" for head, _ in heads}
+        if len(firsts) != 1 or "" in firsts:
+            return None
+        (first,) = firsts
+        rests = [
+            f"{first}{{{int(head[2]) - 1},{int(head[3]) - 1}}}{choice[head.end() :]}"
+            for head, choice in heads
+            if head
+        ]
+        apart = "".join(f"(?<!{one}{first})" for one in before)
+        return f"(?P<X>{first}{apart}(?:{'|'.join(rests)}))"
+
+    def _alternatives(self, node: Node | None) -> list[str]:
+        """Return the expressions of the alternatives, those of one width each by itself."""
+        parts = self._tried(node, lambda: parsed(f"({self.reader.text(node)})", self._classes))
+        if not parts or not isinstance(parts[0], Piece):
+            return []
+        return [regex_of(choice) for choice in parts[0].choices]
+
+    def _expression(self, node: Node, kind: str) -> re.Pattern[str]:
+        if kind == "like":
+            read = self._tried(node, lambda: word_pattern(self.reader.text(node), self._classes))
+            return read or re.compile("")
+        regex = self._regex_of_some(node)
+        if kind == "called":
+            return naming(regex)
+        return lazy.compile(f"(?:{regex})\\Z" if kind == "before" else regex)
+
+    def _regex_of_some(self, node: Node) -> str:
+        written = self.reader.text(node)
+        return self._tried(node, lambda: regex_of(parsed(f"({written})", self._classes))) or ""
+
+    def _near(self, node: Node) -> Near:
+        items = self.reader.sequence(node)
+        if len(items) != 3:
+            self.reader.refuse(node, "write how far before and behind, and the words: [40, 0, …]")
+            return Near(re.compile(""), 0, 0)
+        before, behind = (self.reader.integer(item) for item in items[:2])
+        return Near(lazy.compile(self._regex_of_some(items[2])), before, behind)
+
+    def _scores(self, node: Node, names: set[str], check: str) -> tuple[Score, ...]:
+        found = []
+        for item in self.reader.sequence(node):
+            written = self.reader.text(item)
+            read = _SCORE.fullmatch(written)
+            conditions = read[2].split() if read else []
+            for name in (one.removeprefix("-") for one in conditions):
+                if not (name in names or name in _OF_ITSELF or _DIGITS.fullmatch(name)):
+                    self.reader.refuse(item, f"'{name}' is no condition of this format")
+                if name == "checked" and not check:
+                    self.reader.refuse(item, "say by what it is checked: check: luhn")
+            if read is None:
+                self.reader.refuse(item, f"'{written}': write a score below 1 and conditions")
+                continue
+            held = tuple((one.removeprefix("-"), one[0] != "-") for one in conditions)
+            found.append(Score(float(read[1]), held))
+        return tuple(found)
+
+    def _examples(self, node: Node, *, marked: bool) -> tuple[Example, ...]:
+        items = self.reader.sequence(node)
+        found = tuple(Example(self.reader.text(item), line_of(item)) for item in items)
+        if not found:
+            self.reader.refuse(node, "write a sentence on which it is tried")
+        for one in found:
+            if marked != bool(_MARKED.search(one.text)):
+                self.reader.refuse(one.line, "an example has the number in [ ], a near miss none")
+        return found
+
+    def _tried(self, node: Node | None, act: Callable[[], T]) -> T | None:
+        if node is None:
+            return None
+        try:
+            return act()
+        except PatternError as error:
+            self.reader.refuse(node, str(error))
+            return None
