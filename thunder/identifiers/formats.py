@@ -277,10 +277,10 @@ class _File:
 
     def _label(self, node: Node) -> str:
         read = _LABEL.fullmatch(self.reader.text(node))
-        if read is None or self._labels.get(int(read[1])) != read[2]:
+        if read is None or int(read[1]) not in self._labels:
             self.reader.refuse(node, "no label of the taxonomy: write its id and name (353 은행)")
             return ""
-        return read[2]
+        return self._labels[int(read[1])]  # by its id: its name may have been changed
 
     def _pattern(self, values: Mapping[str, Node]) -> tuple[re.Pattern[str], tuple[str, ...]]:
         """Return the expression, and the words with one of which it begins, if it does."""
