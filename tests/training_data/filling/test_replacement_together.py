@@ -129,3 +129,41 @@ def test_a_child_of_two_has_the_surname_of_one(seed):
 def test_one_party_of_two_placeholders_has_one_name(marked, seed):
     _, (one, other) = filled(marked, seed)
     assert one.partition("(")[0] == other.partition("(")[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_land_is_called_by_the_division_of_its_address(seed):
+    village = mark("행정리", "△△")
+    marked = f"원주시 {mark('시아래주소', '(주소 1 생략)')} 외 4필지 토지(이하 ‘{village}리 토지’)"
+    _, (address, village) = filled(marked, seed)
+    assert f"{village}리 " in address
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    ("marked", "shape"),
+    [
+        (f"강원도 {mark('도아래주소')} 소재", r"[가-힣]+[시군] .*"),  # a 시·군 first
+        (f"강동구 고덕2동 {mark('필지', '(지번 생략)')}에 있는", r"(?:산 ?)?[0-9-]+(?:번지)?.*"),
+        (f"평택시 {mark('시아래주소')} 앞 도로에서", r".*[0-9].*"),
+        (f"원주시 {mark('시아래주소')} 소재 ○○아파트", r".*[0-9](?:번지)?"),  # one house, not two
+        (f"수원시 팔달구 ○○아파트 {mark('호', '(동·호수 생략)')}", r"1[01][0-9]동 [0-9]+호"),
+        (f"수원시 팔달구 ○○아파트 {mark('호', '(호수 1 생략)')}", r"[0-9]+호"),
+    ],
+)
+def test_an_address_says_as_much_as_its_place_needs(marked, shape, seed):
+    _, (mention,) = filled(marked, seed)
+    assert re.fullmatch(shape, mention), mention
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(
+    "marked",
+    [
+        f"【피고】 주식회사 {mark('주식회사', '○○')}\n피고 {mark('불특정회사명', '피고 1')} 회사",
+        f"{person('공동피고인 2')}(이하 ‘공동’ 표시를 생략한다)은 피고인 {person('피고인 2')}",
+    ],
+)
+def test_a_party_named_again_by_its_part_keeps_its_name(marked, seed):
+    _, (one, other) = filled(marked, seed)
+    assert one == other

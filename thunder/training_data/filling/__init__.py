@@ -14,7 +14,13 @@ from typing import NamedTuple
 
 from thunder.text.spans import IGNORED, Span
 from thunder.training_data.filling import facts
-from thunder.training_data.filling.addresses import among, land_of, narrowest, place_of
+from thunder.training_data.filling.addresses import (
+    among,
+    division_of,
+    land_of,
+    narrowest,
+    place_of,
+)
 from thunder.training_data.filling.choice import invent
 from thunder.training_data.filling.sites import QUOTES, Prepared, kind_of, prepare
 from thunder.training_data.filling.sources import Form, Group, Land, Lists, Mentions, claims
@@ -128,7 +134,10 @@ def choose(
             placed = replace(placed, beside=among(placed.sites, lands))
         kin = forms[group.kin].person if group.kin >= 0 else None
         surname = kin[0] if kin else ""
-        form = invent(placed, prepared.text, source, rng, taken, surname=surname)
+        named = forms[group.within].text if group.within >= 0 else ""
+        form = division_of(placed, named) or invent(
+            placed, prepared.text, source, rng, taken, surname=surname
+        )
         taken |= claims(group.kind, form.core)
         drawn.append((group, form, rng))
         land = land_of(placed.sites, placed.place, form.text) if group.kind == "address" else None

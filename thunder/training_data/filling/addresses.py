@@ -12,7 +12,7 @@ from random import Random
 
 from thunder.taxonomy import gazetteer
 from thunder.training_data import mention_makers
-from thunder.training_data.filling.sources import Land, Site
+from thunder.training_data.filling.sources import Form, Group, Land, Site
 from thunder.training_data.mention_makers.addresses import address_after, lot
 
 _DRAWS = 60  # of an address, until it has the piece that is asked for
@@ -65,12 +65,18 @@ _BY_LABEL = {
 _LAND = ("임야", "토지", "필지")
 
 
-def address_at(rng: Random, sites: Sequence[Site], place: str) -> str:
+def address_at(rng: Random, sites: Sequence[Site], place: str, *, level: str = "") -> str:
     """Return an address for the *sites* of a placeholder that lies in *place*.
 
     What stands around it is not said again; the site that says most decides how deep it goes.
+    With a *level* it lies in a division of that level (리), and says so.
     """
     site = narrowest(sites)
+    if level:
+        lot_in = re.compile(rf"[가-힣]+[0-9]*{level} (?:산 ?)?[0-9]+(?:-[0-9]+)?(?:번지)?")
+        draws = (_address(rng, site, place, land=True) for _ in range(_DRAWS))
+        if found := next((one for one in draws if lot_in.search(one + " ")), ""):
+            return found
     if _ROAD_BEFORE.search(site.before[-24:]):
         number = str(rng.randint(1, 400))
         return number if rng.random() < 0.7 else f"{number}-{rng.randint(1, 30)}"
@@ -114,6 +120,9 @@ def place_of(site: Site, text: str) -> str:
 
 
 _DITTO = ("〃 ", "〃")
+_PROVINCE = re.compile(
+    "(?<![가-힣])((?:경기|강원|충청[남북]|전라[남북]|경상[남북]|제주)(?:특별자치)?도)[ \u00a0]$"
+)
 
 
 def _piece(address: str, behind: re.Match[str]) -> str:
@@ -137,11 +146,23 @@ _HOUSE_BEHIND = re.compile(
 )
 _FLOOR_BEHIND = re.compile(r"[,  ]{0,2}(?:지하 ?)?[0-9]{1,2}층")
 _FLAT = re.compile(r"[0-9]호")
-_NEVER = re.compile(r"(?!)")
+_NEVER, _ANY = re.compile(r"(?!)"), re.compile("")
+
+
+_HOUSED = re.compile(
+    r"[,( ]{0,2}(?:에 ?)?(?:소재|있는|위치한)? ?(?:위 )?\(?[○△▽□◇◎☆●A-Z][^.\n가-힣]{0,12}\)? ?"
+    r"(?:[가-힣]{0,4}아파트|오피스텔|빌라|빌딩|맨션|타워|상가|모텔|호텔|건물|연립)"
+)
+_NUMBERED = re.compile(r"[0-9](?:번지)?$")
+_AT_THE_PLACE = re.compile(r" ?(?:앞|옆|뒤|맞은편)(?=[에 ])|(?: 소재|에 ?있는|에 ?위치)")
+_WITH_A_NUMBER = re.compile(r"[0-9]")
 
 
 def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
-    """Return an address below *place*, or where there is none, as the label says."""
+    """Return an address below *place*, or where there is none, as the label says.
+
+    Before the name of a house it ends in its number; what stands at a place has one at all.
+    """
     label = site.span.label
     make = mention_makers.maker(_BY_LABEL.get(label, "address"))
     if not place and label in _LAND:
@@ -151,7 +172,11 @@ def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
         draws = (draw() for _ in range(_DRAWS))
         is_house = _HOUSE_BEHIND.match(site.after) and not _FLOOR_BEHIND.match(site.after)
         is_flat = _NEVER if is_house else _FLAT
-        return next((found for found in draws if not is_flat.search(found)), draw())
+        if _HOUSED.match(site.after):
+            return next((found for found in draws if _NUMBERED.search(found)), draw())
+        wanted = _WITH_A_NUMBER if _AT_THE_PLACE.match(site.after) else _ANY
+        fitting = (one for one in draws if not is_flat.search(one) and wanted.search(one))
+        return next(fitting, draw())
     draws = (draw() for _ in range(_DRAWS))
     return next((found for found in draws if not _NO_LAND.search(found)), draw())
 
@@ -160,6 +185,9 @@ def _stated(before: str) -> str:
     """Return what an address goes on from, of what stands *before* it; "" if that is no place."""
     if _LOWER_BEFORE.search(before):
         return before
+    province = _PROVINCE.search(before)
+    if province:
+        return f"{province[1]} "
     same = _SAME.search(before)
     if same:
         return f"{same[1]}{same[2]} "  # a division without a name, below which a lot stands
@@ -289,3 +317,12 @@ def _below(province: str, name: str, level: str) -> tuple[str, ...]:
     within = [full for full in fulls if province[:2] in full] or fulls
     towns = {town for full in within for town in gazetteer.below(full)}
     return tuple(sorted(town for town in towns if town[-1] == level))
+
+
+def division_of(group: Group, address: str) -> Form | None:
+    """Return the division by which the land at *address* is called; None where it names none."""
+    level = group.label[-1]
+    said = re.findall(rf"([가-힣]+[0-9]*){level}(?= |$)", address)
+    if not said:
+        return None
+    return Form(said[-1] if group.sites[0].after.startswith(level) else f"{said[-1]}{level}")

@@ -44,7 +44,7 @@ def invent(
     if kind == "person":
         return person(group, text, source, rng, taken, surname=surname)
     if kind == "address":
-        draw = partial(address_at, rng, group.sites, group.place)
+        draw = partial(address_at, rng, group.sites, group.place, level=group.level)
         draw = partial(lot_among, rng, group.beside) if group.beside else draw
     elif source.draws(label):
         draw = partial(_ship_or_any, source.of(label), group.sites[0], rng)

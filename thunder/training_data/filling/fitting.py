@@ -50,6 +50,9 @@ def number_at(group: Group, rng: Random) -> str:
     floor = _FLOOR_BEFORE.search(site.before) if group.label in ("호", "호실") else None
     if floor:
         return f"{'B' if floor[1] else ''}{floor[2]}{rng.randint(1, _MOST_UNITS):02d}"
+    if group.label == "호" and (flat := _FLAT_LEFT_OUT.search(site.surface)):
+        block = f"{rng.randint(101, 112)}동 " if flat[1] else ""
+        return f"{block}{rng.randint(1, 15)}{rng.randint(1, 6):02d}호"
     if group.label == "특허번호":
         return _registered(group, rng)
     if group.label == "호선":
@@ -83,6 +86,7 @@ def _registered(group: Group, rng: Random) -> str:
 
 
 _FILED = re.compile("[으로는의 호]{0,4}출원")
+_FLAT_LEFT_OUT = re.compile("(동[·, ]*)?호수")  # the mark stands for block and flat in full
 _DECADE = re.compile("([1-9])[○O]")  # an age of which the first digit was left
 
 # --- stations -------------------------------------------------------------------------------------

@@ -68,8 +68,9 @@ _PREFIX = re.compile(
 _CALLED = re.compile(
     r"⟪([0-9]+)⟫ ?\([^()⟪⟫]{0,40}이하 ?(?:[^()⟪⟫]{0,16} )?['‘\"“]?(망인|피상속인)['’\"”]"
 )
-_ALONE = re.compile(
-    rf"(?<![가-힣])({_ROLE}|피상속인)"
+_PARTY = re.compile(
+    rf"(?<![가-힣])(?P<role>{_ROLE})(?:\([^()⟪⟫]{{0,24}}\))? ?"
+    rf"(?:(?:공소외|소외|망) )?⟪(?P<named>[0-9]+)⟫|(?<![가-힣])(?P<alone>{_ROLE}|피상속인)"
     r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이)"
 )
 _BRACKETS = re.compile(r"(?<=⟫) ?\([^()⟪⟫]{0,60}\)")
@@ -88,9 +89,9 @@ class Read(NamedTuple):
 
 def read(groups: Sequence[Group], text: str) -> Read:
     """Return what *text* says of whose kin the persons among its *groups* are."""
-    marked, parties = _PREFIX.sub("", _marked(groups, text)), _parties(groups, text)
+    marked, parties = _marked(groups, text), _parties(groups, text)
     own = [(parties.get(match[1], -1), match[2]) for match in _OWN_PARTNER.finditer(marked)]
-    marked = _with_parties(marked, parties, len(groups))
+    marked = _PREFIX.sub("", _with_parties(marked, parties, len(groups)))
     ties = list(_in_brackets(marked))
     sexes = {one: "남" for one in _unmarked_sons(marked)}
     plain = _BRACKETS.sub("", marked)
@@ -124,24 +125,32 @@ def _marked(groups: Sequence[Group], text: str) -> str:
 
 
 def _with_parties(marked: str, parties: Mapping[str, int], free: int) -> str:
-    """Return *marked* with the marks of parties that are called by their part alone (원고의)."""
+    """Return *marked* with the marks of parties that are called by their part alone (원고의).
+
+    Of several in one part it is the one named last with it.
+    """
     called: dict[str, set[int]] = defaultdict(set)
     for match in _CALLED.finditer(marked):
         called[match[2]].add(int(match[1]))
     for role, one in parties.items():
         called[role].add(one)
     numbers: dict[str, int] = {}
+    last: dict[str, int] = {}
 
     def mark(match: re.Match[str]) -> str:
-        role = match[1]
+        if match["named"]:
+            last[match["role"]] = int(match["named"])
+            return match[0]
+        role = match["alone"]
         known = called.get(role)
         if known is None:
             number = numbers.setdefault(role, free + len(numbers))
         else:
             number = next(iter(known)) if len(known) == 1 else -1
+            number = last.get(role, -1) if number < 0 else number
         return f"⟪{number}⟫" if number >= 0 else role
 
-    return _ALONE.sub(mark, marked)
+    return _PARTY.sub(mark, marked)
 
 
 def _parties(groups: Sequence[Group], text: str) -> Mapping[str, int]:

@@ -124,6 +124,7 @@ def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
     groups = [_group(*name, tuple(at), text, sites) for name, at in numbers.items()]
     years = [(found.start(), int(found[1])) for found in _YEAR.finditer(text)]
     groups = [replace(group, since=_since(group, years)) for group in groups]
+    groups = _called_by_division(groups, sites)
     return tuple(with_families(groups, text))
 
 
@@ -183,11 +184,14 @@ def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
     both 원고), and an address without a number is told apart by what stands before it.
     """
     role = ""
+    left_out = _LEFT_OUT.search(text) is not None
     for number, site in enumerate(sites):
         between = text[sites[number - 1].span.end : site.span.start] if number else ""
         said = _ROLE.search(site.before[-36:])
         role = said[1] if said else role if _ENUMERATION.fullmatch(between) else ""
         named = site.surface.strip("()")
+        if left_out:
+            named = named.removeprefix("공동")
         behind = _NUMBER_BEHIND.match(site.after)
         if behind and _ROLE.fullmatch(named):
             yield f"{named} {behind[1]}"
@@ -212,7 +216,30 @@ def _other_names(
         between = text[sites[number - 1].span.end : sites[number].span.start]
         if first != again and first[0] == again[0] and _AGAIN.fullmatch(between):
             found.setdefault(again, found.get(first, first))
-    return found
+    return {**dict(_parties_again(named, sites)), **found}
+
+
+def _parties_again(
+    named: Sequence[tuple[str, str]], sites: Sequence[Site]
+) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Yield what the first party of a heading is called later: 【피고】 ○○○, 피고 1 회사.
+
+    Only where nobody of the heading is called so.
+    """
+    heads = {
+        match[1]: (number, name)
+        for number, name in reversed([*enumerate(named)])
+        if (match := _FIRST_PARTY.search(sites[number].before)) and name[0] == "name"
+    }
+    for role, (at, head) in heads.items():
+        again = [("name", surface) for surface in (role, f"{role} 1")]
+        yield from ((one, head) for one in again if one in named[at:] and head not in again)
+
+
+_FIRST_PARTY = re.compile(
+    r"【 ?(원고|피고|신청인|채권자|채무자)(?:[,(][^】]*)?】 ?(?:(?:주식|유한)회사 )?['‘]?$"
+)
+_LEFT_OUT = re.compile("‘공동’ ?(?:표시)?(?:를|을)? ?(?:표시를 )?생략")
 
 
 _AGAIN = re.compile(
@@ -222,6 +249,29 @@ _AGAIN = re.compile(
 )
 
 # --- groups -------------------------------------------------------------------------------------
+
+
+_CALLED_LATER = re.compile(r"\((?:이하 )?(?:위 토지를 )?['‘\"“]?$")
+
+
+def _called_by_division(groups: Sequence[Group], sites: Sequence[Site]) -> list[Group]:
+    """Return *groups*, addresses and the divisions that they are called by tied together."""
+    of_site = {site: number for number, group in enumerate(groups) for site in group.at}
+    found = list(groups)
+    for number, group in enumerate(groups):
+        before = group.at[0] - 1
+        if not (group.label in _DIVISIONS and _CALLED_LATER.search(group.sites[0].before)):
+            continue
+        near = before >= 0 and group.sites[0].span.start - sites[before].span.end <= _SAME_PLACE
+        if near and kind_of(sites[before].span.label) == "address":
+            found[number] = replace(group, within=before)
+            address = of_site[before]
+            found[address] = replace(found[address], level=group.label[-1])
+    return found
+
+
+_DIVISIONS = ("행정동", "행정리", "행정면", "행정읍")
+_SAME_PLACE = 60  # characters between an address and what its land is called
 
 
 def _parent(sites: Sequence[Site], at: int) -> int:

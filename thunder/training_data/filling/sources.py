@@ -69,6 +69,8 @@ class Group:
     [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, -1 without. ``here`` is
     where the text is by then, what was filled in before it included, ``beside`` the land named
     before that this one lies with. ``since`` is the first year in which the text speaks of it.
+    ``level`` is that of the division by which an address is called later, ``within`` the number of
+    the site of the address that a division is named after (원주시 [..] 토지(이하 ‘[..]리 토지’).
     """
 
     kind: str
@@ -84,6 +86,8 @@ class Group:
     here: Where = NOWHERE
     beside: Land | None = None
     since: int = 0
+    level: str = ""
+    within: int = -1
 
     @property
     def label(self) -> str:

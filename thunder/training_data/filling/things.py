@@ -44,6 +44,12 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     parted = _own_form if ours else _form
     form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
 
+    endings = {
+        noun[-1]
+        for word in words
+        for noun in (word[:length] for length in range(2, 10))
+        if noun in said
+    }
     here = group.here.provinces
     year = year_of(text, group.sites[0].span.start) if label in _DATED else 0
 
@@ -65,6 +71,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         if ours and outside:  # no 좌룡지점|은행, no 한빛공인중개사사무소|부동산
             ends = _longest_ending(core, said)
             suits = not (core in nouns or ends or OTHER_KIND.search(core))
+            suits = suits and core[-1:] not in endings  # no 협력단|공단
         return core not in taken, apart, fitting, suits and len(core) > 1
 
     drawn: list[str] = []
