@@ -46,6 +46,7 @@ def test_a_firm_is_called_by_a_trade_of_the_text_and_time(name, text, year, fits
         ("paran.com", 2014, False),
         ("paran.com", 2008, True),
         ("노브랜드", 2009, False),
+        ("통합진보", 2002, False),  # a party of 2011 to 2014
         ("거산", 1970, True),
     ],
 )

@@ -134,10 +134,8 @@ def choose(
             placed = replace(placed, beside=among(placed.sites, lands))
         kin = forms[group.kin].person if group.kin >= 0 else None
         surname = kin[0] if kin else ""
-        named = forms[group.within].text if group.within >= 0 else ""
-        form = division_of(placed, named) or invent(
-            placed, prepared.text, source, rng, taken, surname=surname
-        )
+        form = division_of(placed, forms[group.within].text) if group.within >= 0 else None
+        form = form or invent(placed, prepared.text, source, rng, taken, surname=surname)
         taken |= claims(group.kind, form.core)
         drawn.append((group, form, rng))
         land = land_of(placed.sites, placed.place, form.text) if group.kind == "address" else None

@@ -62,7 +62,8 @@ _SEVERAL = re.compile(rf"(?<![가-힣])({_ROLE})들")
 
 _SPACE = re.compile(r"\s+")
 _PREFIX = re.compile(
-    rf"(?:(?:위|망|소외|공소외|신청외|선정자|증인|참고인|고소인|(?:원심 ?)?공동피고인?|{_ROLE})"
+    r"(?:(?:위|망|소외|공소외|신청외|청구외|선정자|증인|참고인|고소인|(?:원심 ?)?공동피고인?|"
+    rf"{_ROLE})"
     r"(?:\([^()⟪⟫]{0,24}\))? ?)+(?=⟪)"
 )
 _CALLED = re.compile(
@@ -93,21 +94,22 @@ def read(groups: Sequence[Group], text: str) -> Read:
     own = [(parties.get(match[1], -1), match[2]) for match in _OWN_PARTNER.finditer(marked)]
     marked = _PREFIX.sub("", _with_parties(marked, parties, len(groups)))
     ties = list(_in_brackets(marked))
+    ties += _couples_of_a_part(text, groups)
     sexes = {one: "남" for one in _unmarked_sons(marked)}
+    men = (parties.get(match[1], -1) for match in _OF_A_MAN.finditer(text))
+    sexes |= {one: "남" for one in men if one >= 0}
     plain = _BRACKETS.sub("", marked)
     for found in (_said_before, _said_behind, _children_had, _couples, _pairs, _renamed):
         ties += found(plain if found is not _renamed else marked)
     for one in (*_bare(plain), *_heirs(plain)):  # what is said in full goes before
-        if not _tied(one.called, ties):
+        if not any(
+            one.called in (tie.called, tie.other) and tie.kin.tie == one.kin.tie for tie in ties
+        ):
             ties.append(one)
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
         sexes.setdefault(number, words()[word].other)
     return Read([one for one in ties if one.called != one.other], sexes)
-
-
-def _tied(person: int, ties: Sequence[Tie]) -> bool:
-    return any(person in (one.called, one.other) for one in ties)
 
 
 def _marked(groups: Sequence[Group], text: str) -> str:
@@ -202,7 +204,7 @@ _HEADER = re.compile(
 )
 _DIED = re.compile(rf"({_P})(?:은|는|이|가|의)[^⟪⟫]{{0,60}}사망[^⟪⟫]{{0,40}}$")
 _THEIRS = re.compile(r"(?<![가-힣])(?:그|그의|그들의|자신의|본인의|위) $")
-_GOES_ON = re.compile(r",? ?(?:및|와|과|그리고)? ?(?:그의? )?")
+_GOES_ON = re.compile(r",? ?(?:및|와|과|그리고)? ?(그의? )?")
 _WED = "(?:혼인|결혼|재혼|이혼|부부|사실혼)"
 
 
@@ -227,6 +229,7 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
             rf"({_kin()})들?"
             r"(?=이[고며다자었던지므]|으?로|였|인 (?!⟪)|,|\.|$| 관계)"
         ),
+        "as": re.compile(rf"({_P})의 ?({_kin()})(?:으로|로)서 [^⟪⟫.]{{2,80}}[한은던된진] ({_P})"),
         "brackets": re.compile(rf"({_P}) ?\([^()⟪⟫]{{0,16}}({_P})의 ?친?({_kin()})(?=[,) 이로])"),
         "called": re.compile(rf"({_P}) ?\(({_kin()})(?=[,)])"),
         "pairs": re.compile(
@@ -255,7 +258,7 @@ def _tied_by(word: str, called: Sequence[int], others: Sequence[int]) -> Iterato
 
 def _said_before(text: str) -> Iterator[Tie]:
     """Yield the ties of names behind a word for kin: X의 동생인 Y, X의 처 Y, 아들 Z."""
-    end, anchor = -1, list[int]()
+    end, anchor, called = -1, list[int](), list[int]()
     for match in _patterns()["before"].finditer(text):
         whose = _OF.search(text[max(0, match.start() - 120) : match.start()])
         goes_on = end >= 0 and _GOES_ON.fullmatch(text, end, match.start())
@@ -263,8 +266,10 @@ def _said_before(text: str) -> Iterator[Tie]:
             anchor = _people(whose[1])
         elif not goes_on:
             anchor = _whose(text, match.start(), match)
-        end = match.end()
-        yield from _tied_by(match[2], _people(match[4]), anchor)
+        elif goes_on[1]:  # 자녀인 X와 그 배우자인 Y
+            anchor = called[-1:]
+        end, called = match.end(), _people(match[4])
+        yield from _tied_by(match[2], called, anchor)
 
 
 def _whose(text: str, start: int, match: re.Match[str]) -> list[int]:
@@ -290,7 +295,9 @@ def _bare(text: str) -> Iterator[Tie]:
 
 
 def _said_behind(text: str) -> Iterator[Tie]:
-    """Yield the ties of subjects: Y는 X의 동생이다, A는 B와 C 사이의 아들이다."""
+    """Yield the ties of subjects: Y는 X의 동생이다, X의 장남으로서 이를 상속한 Y."""
+    for match in _patterns()["as"].finditer(text):
+        yield from _tied_by(match[2], _people(match[3]), _people(match[1]))
     for match in _patterns()["behind"].finditer(text):
         yield from _tied_by(match[3], _people(match[1]), _people(match[2]))
 
@@ -344,6 +351,22 @@ _COUPLES = (
         r"[0-9. 년월일경에]{0,24}(?:혼인|결혼|재혼)(?:신고|하|식|한|생활)"
     ),
 )
+
+
+_BOTH_OF = re.compile(rf"부부인 ({_ROLE})들")
+_OF_A_MAN = re.compile(rf"(?<![가-힣])({_ROLE})의 성기")
+
+
+def _couples_of_a_part(text: str, groups: Sequence[Group]) -> Iterator[Tie]:
+    """Yield the tie of the two parties of one part who are a couple: 부부인 피고인들."""
+    for match in _BOTH_OF.finditer(text):
+        both = [
+            number
+            for number, group in enumerate(groups)
+            if group.kind == "person" and any(_role(site) == match[1] for site in group.sites)
+        ]
+        if len(both) == 2:
+            yield Tie(both[1], both[0], SPOUSE)
 
 
 def _couples(text: str) -> Iterator[Tie]:

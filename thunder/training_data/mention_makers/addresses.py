@@ -186,7 +186,9 @@ _SHORT = {
 
 # --- behind what a text says --------------------------------------------------------------------
 
-_BEFORE = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[0-9]{0,2}[시군구읍면동리])[ \u00a0]?$")
+_BEFORE = re.compile(
+    r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[0-9]{0,2}[시군구읍면동리]|[가-힣]{2,4}[0-9]가)[ \u00a0]?$"
+)
 _DISTRICT = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[시군구])(?=[ ,\u00a0])")
 _BARE = re.compile(r"(?<![가-힣])([가-힣]{2,8})[ \u00a0]$")
 _IN_FULL = {
@@ -202,7 +204,7 @@ _IN_FULL = {
 def address_after(rng: Random, before: str) -> str:
     """Return an address that goes on from *before*, what stands readable in front of it."""
     match = _BEFORE.search(before)
-    if match and match[2][-1] in "동리":
+    if match and match[2][-1] in "동리가":
         return lot(rng)
     if match and match[2][-1] in "읍면":
         villages = _villages_of(match[2])
