@@ -12,7 +12,7 @@ from thunder.names import descriptors
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
-from thunder.names.runs import words
+from thunder.names.runs import beginnings
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -45,8 +45,7 @@ def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
     lengths: defaultdict[str, set[int]] = defaultdict(set)
     for name in filter(_LETTER.match, known):
         lengths[name[:_HEAD]].add(len(name))
-    beginnings = words(text) if known else {}
-    for at in sorted(at for head in lengths for at in beginnings.get(head, ())):
+    for at in beginnings(text, lengths):
         for length in sorted(lengths[text[at : at + _HEAD]], reverse=True):
             nouns = known.get(text[at : at + length])
             first = _first(nouns, text, at, at + length) if nouns else None

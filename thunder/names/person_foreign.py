@@ -7,7 +7,7 @@ from functools import lru_cache
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import agreement, tails
-from thunder.names.runs import places
+from thunder.names.runs import question
 from thunder.taxonomy.lexicon import expression, table
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -55,7 +55,7 @@ _NAMED = lazy.compile(
 
 def find(text: str) -> Iterator[Span]:
     """Yield foreign names that follow a role word or a nationality, or precede '(여, 31세)'."""
-    for start, word, cue in places(text, _cue):
+    for start, word, cue in _CUES(text):
         end = start + len(word)
         if text[end : end + 1] != " " or not "가" <= text[end + 1 : end + 2] <= "힣":
             continue
@@ -91,10 +91,12 @@ def nationalities() -> dict[str, str]:
     return dict(table("nationalities"))
 
 
-@lru_cache(maxsize=1 << 16)
 def _cue(word: str) -> str:
     """Return "nation" or the group of the role *word* names, "" where it is no cue."""
     return "nation" if _nation(word) else role_group(word)
+
+
+_CUES = question(_cue)
 
 
 def _nation(word: str) -> str:

@@ -9,7 +9,7 @@ from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group, roles
 from thunder.names.person_evidence import cuts
 from thunder.names.person_lexicon import commonness
-from thunder.names.runs import places
+from thunder.names.runs import question
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -53,16 +53,18 @@ def find(text: str) -> Iterator[Span]:
         yield from _headed(text, match.end())
     for match in _GUARDIAN.finditer(text):
         yield from _headed(text, match.end())
-    for start, run, lead in places(text, _leads):
+    for start, run, lead in _LEADS(text):
         # Of one outsider alone the words beside it tell more.
         yield from islice(_list(text, start + len(run)), int(lead == "outsiders"), None)
 
 
-@lru_cache(maxsize=1 << 16)
 def _leads(run: str) -> str:
     """Return what kind of list follows *run*, "" where none does."""
     group = role_group(run)
     return group if group in ("official", "counsel") else "outsiders" * (run in _OUTSIDERS)
+
+
+_LEADS = question(_leads)
 
 
 @lru_cache(maxsize=1)

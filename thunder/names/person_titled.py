@@ -1,14 +1,13 @@
 """A surname and a title: 홍 과장, 홍씨, or a given name and 언니. The title stays."""
 
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
 from thunder.names.given_names import given_likeness, is_unlikely, share, surname_of, surnames
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import tails, titles
-from thunder.names.runs import places
+from thunder.names.runs import question
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -40,7 +39,7 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
 
     A surname that is also a common word before a title counts only where it is known.
     """
-    for start, run, (surname, title) in places(text, _divided):
+    for start, run, (surname, title) in _DIVIDED(text):
         end = start + len(run)
         spaced = not title
         title = title or _title_after(text, end, surname)
@@ -99,10 +98,12 @@ def _may_be_given(word: str) -> bool:
     return commonness(word, tailed=False) < 2 and given_likeness(word) > _LIKELY_GIVEN
 
 
-@lru_cache(maxsize=1 << 17)
 def _divided(run: str) -> tuple[str, str] | None:
     surname, title = _split(run)
     return (surname, title) if surname else None
+
+
+_DIVIDED = question(_divided)
 
 
 def _split(run: str) -> tuple[str, str]:

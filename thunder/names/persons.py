@@ -8,7 +8,6 @@ for ``thunder.taxonomy.policy`` to say.
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from thunder.names import (
     foreign_letters,
@@ -26,7 +25,7 @@ from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_document import Reading
 from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
-from thunder.names.runs import places
+from thunder.names.runs import question
 from thunder.text import lazy
 from thunder.text.spans import Span, heaviest
 
@@ -97,7 +96,7 @@ def _weighed(text: str) -> Iterator[Span]:
 
 
 def _readings(text: str) -> Iterator[Reading]:
-    for start, run, (readable, joined) in places(text, _readable):
+    for start, run, (readable, joined) in _RUNS(text):
         if readable := _glossed(text, start + len(run), readable):
             keys, group = person_context.before(text, start)
             yield from _read(text, start, readable, keys, group)
@@ -109,7 +108,6 @@ def _readings(text: str) -> Iterator[Reading]:
             yield from _read(text, start + len(glued), readable, keys, group)
 
 
-@lru_cache(maxsize=1 << 17)
 def _readable(run: str) -> tuple[Sequence[Cut], tuple[str, Sequence[Cut]] | None] | None:
     """Return the readings of *run*, or a role it begins with and those of the rest, if any."""
     if not 2 <= len(run) <= LONGEST_RUN:
@@ -117,6 +115,9 @@ def _readable(run: str) -> tuple[Sequence[Cut], tuple[str, Sequence[Cut]] | None
     alone = cuts(run)
     joined = None if alone else joined_cuts(run)
     return (alone, joined) if alone or joined else None
+
+
+_RUNS = question(_readable)
 
 
 def _glossed(text: str, end: int, readable: Sequence[Cut]) -> Sequence[Cut]:

@@ -1,6 +1,5 @@
 """A mention found once is found everywhere in the document, in the forms it takes there."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,7 +11,7 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.names.runs import places, runs, words
+from thunder.names.runs import beginnings, question, runs
 from thunder.text import lazy
 from thunder.text.spans import Span, heaviest
 
@@ -31,7 +30,9 @@ _RUN = lazy.compile(r"[가-힣]+")
 _SPACED = lazy.compile(
     r"(?<![가-힣])(?=([가-힣](?:[ \t]{1,3}[가-힣]){1,3})(?![ \t]{1,3}[가-힣](?![가-힣])))"
 )
-_BROKEN = lazy.compile(r"(?<![가-힣])([가-힣]{1,3})[ \t]{0,2}\r?\n[ \t]{0,12}([가-힣]+)")
+_NEXT_LINE = lazy.compile(r"\n[ \t]{0,12}([가-힣]+)")
+_LAST_OF_LINE = lazy.compile(r"(?<![가-힣])([가-힣]{1,3})[ \t]{0,2}\r?\Z")
+_LONGEST_END = 6
 _PERSON_NAME = lazy.compile(r"[가-힣]{2,4}")
 _JOINERS = frozenset({"위", "망", "및", "처", "같은", "위와"})
 _NO_NAME = frozenset({"noun", "adverb", "verb", "particle"})
@@ -133,8 +134,7 @@ def _is_ordinary(surface: str, tail: str, most: int) -> bool:
 
 
 def _repeats(text: str, known: _Known) -> Iterator[Span]:
-    beginnings = words(text)
-    for start in sorted(at for head in known.lengths for at in beginnings.get(head, ())):
+    for start in beginnings(text, known.lengths):
         surface = known.longest_at(text, start)
         end = start + len(surface)
         if not surface or not ends_freely(text, end) or _is_behind_hanja(text, start):
@@ -163,22 +163,20 @@ def _is_common_here(text: str, surface: str, end: int) -> bool:
 
 def _joined(text: str, known: _Known) -> Iterator[Span]:
     """Yield persons written right after a role word or 및, 위: 피해자홍길동."""
-
-    def joined(run: str) -> list[tuple[int, str]]:
-        cuts = ((cut, known.longest_at(run, cut)) for cut in _joints(run))
-        return [(cut, surface) for cut, surface in cuts if len(surface) > 2]
-
-    for at, _, found in places(text, joined):
-        for cut, surface in found:
-            if ends_freely(text, at + cut + len(surface)):
+    for at, run, joints in _JOINTS(text):
+        for cut in joints:
+            surface = known.longest_at(run, cut)
+            if len(surface) > 2 and ends_freely(text, at + cut + len(surface)):
                 yield _again(known, surface, at + cut, at + cut + len(surface))
 
 
-@lru_cache(maxsize=1 << 17)
 def _joints(run: str) -> tuple[int, ...]:
     """Return how long the roles are that *run* begins with, and that a name may be joined to."""
     cuts = range(1, min(len(run) - 2, 7))
     return tuple(cut for cut in cuts if run[:cut] in _JOINERS or role_group(run[:cut]))
+
+
+_JOINTS = question(_joints)
 
 
 def _spaced(text: str, known: _Known) -> Iterator[Span]:
@@ -201,19 +199,25 @@ def _end_of(spaced: str, count: int) -> int:
 
 def _broken(text: str, known: _Known) -> Iterator[Span]:
     """Yield persons whose name is cut by the end of a line."""
-    for match in _breaks(text):
-        head, rest = match[1], match[2]
+    for start, head, at, rest in _breaks(text):
         for length in range(1, min(3, len(rest)) + 1):
             surface = head + rest[:length]
-            end = match.start(2) + length
+            end = at + length
             if len(surface) > 2 and surface in known.spans and ends_freely(text, end):
-                yield _again(known, surface, match.start(), end)
+                yield _again(known, surface, start, end)
 
 
 @lru_cache(maxsize=1)
-def _breaks(text: str) -> Sequence[re.Match[str]]:
-    """Return where up to three syllables end a line and others begin the next."""
-    return list(_BROKEN.finditer(text))
+def _breaks(text: str) -> Sequence[tuple[int, str, int, str]]:
+    """Return where up to three syllables end a line, and others begin the next."""
+    found = []
+    done = 0
+    for match in _NEXT_LINE.finditer(text):
+        last = _LAST_OF_LINE.search(text, max(done, match.start() - _LONGEST_END), match.start())
+        if last:
+            found.append((last.start(), last[1], match.start(1), match[1]))
+            done = match.end()
+    return found
 
 
 def ends_freely(text: str, end: int) -> bool:

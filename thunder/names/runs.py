@@ -1,17 +1,24 @@
 """An index of the different runs of Hangul in a text: what is asked of a word is asked once."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from thunder.text import lazy
 
 T = TypeVar("T")
+Places = Sequence[tuple[int, str, T]]
+"""Start, run and answer of each run that has one, in order of the text."""
 
 _RUN = lazy.compile(r"[가-힣]+")
 _START = lazy.compile(r"(?<![가-힣A-Za-z0-9])\S")
+_NO_START = lazy.compile(r"[가-힣A-Za-z0-9]")
+_FEW = 40
+"""So many beginnings are looked for by themselves sooner than all words are listed."""
+
+_questions: list[Callable[[str], Any]] = []
 
 
 @lru_cache(maxsize=4)
@@ -27,10 +34,38 @@ def runs(text: str) -> Mapping[str, Sequence[int]]:
 
 
 @lru_cache(maxsize=2)
-def words(text: str) -> Mapping[str, Sequence[int]]:
+def by_head(text: str) -> Mapping[str, Sequence[str]]:
+    """Return the different runs of two syllables and more in *text*, by their first two."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for run in runs(text):
+        if len(run) > 1:
+            found[run[:2]].append(run)
+    return found
+
+
+def beginnings(text: str, heads: Collection[str]) -> Sequence[int]:
+    """Return where a word or a sign begins in *text* with one of *heads*, of two signs, in order.
+
+    Nothing is looked for but what begins like it.
+    """
+    if len(heads) > _FEW:
+        of_text = _words(text)
+        return sorted(at for head in heads for at in of_text.get(head, ()))
+    found = []
+    for head in heads:
+        at = -1 if head[:1].isspace() else text.find(head)
+        while at >= 0:
+            if not at or not _NO_START.match(text, at - 1):
+                found.append(at)
+            at = text.find(head, at + 1)
+    return sorted(found)
+
+
+@lru_cache(maxsize=2)
+def _words(text: str) -> Mapping[str, Sequence[int]]:
     """Return the places where a word or a sign begins in *text*, in order, by the first two signs.
 
-    Nothing is looked for but what begins like it. The last texts are remembered.
+    The last texts are remembered.
     """
     found: defaultdict[str, list[int]] = defaultdict(list)
     for match in _START.finditer(text):
@@ -39,15 +74,37 @@ def words(text: str) -> Mapping[str, Sequence[int]]:
     return found
 
 
-def places(text: str, asked: Callable[[str], T | None]) -> Sequence[tuple[int, str, T]]:
-    """Return start, run and answer for the runs of *text* to which *asked* has one, in order.
+def question(asked: Callable[[str], T | None]) -> Callable[[str], Places[T]]:
+    """Return what gives the runs of a text to which *asked* has an answer; what is false is none.
 
-    *asked* is called once for each different run; what is false is no answer.
+    All questions are asked of a run together, when it is first met, and what it answers is
+    remembered: most runs of a judgment have been met, and most have no answer to any.
     """
-    found = [
-        (start, run, answer)
-        for run, starts in runs(text).items()
-        if (answer := asked(run))
-        for start in starts
-    ]
-    return sorted(found, key=itemgetter(0))
+    number = len(_questions)
+    _questions.append(asked)
+    _answers.cache_clear()
+    _answered.cache_clear()
+
+    def places(text: str) -> Places[T]:
+        return _answered(text)[number]
+
+    return places
+
+
+@lru_cache(maxsize=1 << 18)
+def _answers(run: str) -> Sequence[tuple[int, Any]]:
+    """Return what *run* answers, with the numbers of the questions."""
+    answers = ((number, asked(run)) for number, asked in enumerate(_questions))
+    return tuple((number, answer) for number, answer in answers if answer)
+
+
+@lru_cache(maxsize=4)
+def _answered(text: str) -> Sequence[Places[Any]]:
+    """Return the runs of *text* that answer each question."""
+    found: list[list[tuple[int, str, Any]]] = [[] for _ in _questions]
+    for run, starts in runs(text).items():
+        for number, answer in _answers(run):
+            found[number] += [(start, run, answer) for start in starts]
+    for its in found:
+        its.sort(key=itemgetter(0))
+    return found
