@@ -50,10 +50,14 @@ class Descriptor(NamedTuple):
 
 
 class Lexicon(NamedTuple):
-    """All descriptors, by noun and by first character, and the words that are no names."""
+    """All descriptors, by noun and by the first two characters, and the words that are no names.
+
+    ``single`` are nouns of one character.
+    """
 
     nouns: Mapping[str, Descriptor]
     lengths: Mapping[str, tuple[int, ...]]
+    single: frozenset[str]
     longest: int
     never: frozenset[str]
     apart: frozenset[str]
@@ -97,7 +101,8 @@ def lexicon() -> Lexicon:
     whole = lazy.compile(_longest_first(data["whole"]))
     plain_words = tuple(data["plain"])
     return Lexicon(
-        *(nouns, _lengths(nouns), max(map(len, nouns)), never, never | apart, plain_words),
+        *(nouns, _lengths(nouns), frozenset(noun for noun in nouns if len(noun) == 1)),
+        *(max(map(len, nouns)), never, never | apart, plain_words),
         *(outside, whole),
     )
 
@@ -137,11 +142,12 @@ def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 def _lengths(nouns: Mapping[str, Descriptor]) -> dict[str, tuple[int, ...]]:
-    """Return for each first character how long the nouns are that begin with it, longest first."""
+    """Return for the first two characters how long nouns are that begin so, longest first."""
     lengths: dict[str, set[int]] = {}
     for noun in nouns:
-        lengths.setdefault(noun[0], set()).add(len(noun))
-    return {char: tuple(sorted(found, reverse=True)) for char, found in lengths.items()}
+        if len(noun) > 1:
+            lengths.setdefault(noun[:2], set()).add(len(noun))
+    return {head: tuple(sorted(found, reverse=True)) for head, found in lengths.items()}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -150,21 +156,37 @@ def read(word: str) -> Reading | None:
 
     The first from the left whose rest reads so; a branch (국민은행강남지점) only where none does.
     """
-    reading = _reading(word, _AFTER)
+    nouns = _nouns_in(word)
+    if not nouns:
+        return None
+    reading = _reading(word, nouns, _AFTER)
     if reading is None or reading.descriptor.noun == "지점":
-        return _reading(word, _BRANCH) or reading
+        return _reading(word, nouns, _BRANCH) or reading
     return reading
 
 
-def _reading(word: str, after: re.Pattern[str]) -> Reading | None:
+def _nouns_in(word: str) -> list[tuple[int, Descriptor]]:
+    """Return the nouns near the end of *word*, and where each begins; there the longest first."""
     known = lexicon()
-    least = max(0, len(word) - known.longest - _LONGEST_REST)
-    for start, char in enumerate(word[least:], least):
-        for length in known.lengths.get(char, ()):
-            end = start + length
-            descriptor = known.nouns.get(word[start:end])
-            if descriptor and end <= len(word) and after.fullmatch(word, end):
-                return Reading(descriptor, start, end, _name_end(word, start, descriptor))
+    lengths, single = known.lengths, known.single
+    found = []
+    for start in range(max(0, len(word) - known.longest - _LONGEST_REST), len(word)):
+        for length in lengths.get(word[start : start + 2], ()):
+            descriptor = known.nouns.get(word[start : start + length])
+            if descriptor:
+                found.append((start, descriptor))
+        if word[start] in single:
+            found.append((start, known.nouns[word[start]]))
+    return found
+
+
+def _reading(
+    word: str, nouns: Iterable[tuple[int, Descriptor]], after: re.Pattern[str]
+) -> Reading | None:
+    for start, descriptor in nouns:
+        end = start + len(descriptor.noun)
+        if after.fullmatch(word, end):
+            return Reading(descriptor, start, end, _name_end(word, start, descriptor))
     return None
 
 

@@ -143,6 +143,16 @@ def role_group(word: str) -> str:
     return group
 
 
+def may_begin_with_role(run: str) -> bool:
+    """Return whether any role word begins as *run* does: what does not begins with none."""
+    return run[:2] in _beginnings_of_roles() or run[:1] in _beginnings_of_roles()
+
+
+@lru_cache(maxsize=1)
+def _beginnings_of_roles() -> frozenset[str]:
+    return frozenset(word[:2] for word in roles())
+
+
 @lru_cache(maxsize=1)
 def roles() -> dict[str, str]:
     """Return the role words that stand before names, each with its group."""

@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.given_names import likeness, surname_of
-from thunder.names.person_context import role_group
-from thunder.names.person_lexicon import commonness, cut_class, word_class
+from thunder.names.person_context import may_begin_with_role, role_group
+from thunder.names.person_lexicon import UNSEEN, cut_class, ordinary_words, word_class
 from thunder.names.person_tails import agreement, tails
 from thunder.names.person_weights import Cases, load
 from thunder.names.well_known import is_station
@@ -31,10 +31,12 @@ class Cut(NamedTuple):
 @lru_cache(maxsize=1 << 17)
 def cuts(run: str) -> tuple[Cut, ...]:
     """Return every reading of *run* as a name and a tail, with the log-odds of the word."""
-    weights = load()
+    if not surname_of(run[:3]):
+        return ()
+    weights, known = load(), tails()
     found = []
     for length in range(2, min(len(run), LONGEST) + 1):
-        keys = keys_of(run, length)
+        keys = keys_of(run, length) if run[length:] in known else []
         word = weights.of_word(keys) if keys else (HOPELESS,) * 3
         if max(word) > HOPELESS:
             found.append(Cut(length, run[length:], word))
@@ -50,6 +52,8 @@ def joined_cuts(run: str) -> tuple[str, tuple[Cut, ...]] | None:
 
     Only where the rest reads as a name by itself: 증인신문은, 원고적격이 begin alike.
     """
+    if not may_begin_with_role(run):
+        return None
     for length in range(len(run) - 3, 1, -1):
         role = run[: length - 1] if run[length - 1] in AND else run[:length]
         if role_group(role):
@@ -66,12 +70,14 @@ def keys_of(run: str, length: int) -> list[str]:
     kind = tails().get(tail)
     if kind is None or not surname_of(name):
         return []
-    ends = range(length + 1, len(run) + 1)
-    longer = max((commonness(run[:end], tailed=end < len(run)) for end in ends), default=0)
-    head = max(commonness(name[:2], tailed=tailed) for tailed in (True, False))
+    known = ordinary_words()
+    longer = known.get(run, UNSEEN)[False] if tail else 0
+    for end in range(length + 1, len(run)):
+        longer = max(longer, known.get(run[:end], UNSEEN)[True])
+    head = max(known.get(name[:2], UNSEEN))
     return [
         f"like {_half(likeness(name)):g} {length}",
-        f"common {commonness(name, tailed=tail != '')}",
+        f"common {known.get(name, UNSEEN)[tail != '']}",
         f"class {word_class(name)} {length}",
         f"head {head} {length}" if length > 2 else "",
         "place name" if _is_place(name) else "",

@@ -5,6 +5,9 @@ from functools import lru_cache
 from thunder.taxonomy.lexicon import table
 from thunder.text.morphology import Morpheme, analyse
 
+UNSEEN = 0, 0
+"""How common a word is that no table has."""
+
 _PARTICLES = ("J", "VCP", "E", "XSN")
 
 
@@ -55,11 +58,12 @@ def commonness(word: str, *, tailed: bool) -> int:
     ``tailed``: before a particle, else alone (정상은 is common alone, not as 정상은과). 1 means
     about one judgment in 5,000, and each step twice as many.
     """
-    return _ordinary_words().get(word, (0, 0))[tailed]
+    return ordinary_words().get(word, UNSEEN)[tailed]
 
 
 @lru_cache(maxsize=1)
-def _ordinary_words() -> dict[str, tuple[int, int]]:
+def ordinary_words() -> dict[str, tuple[int, int]]:
+    """Return how common words are, alone and before a particle, as ``commonness`` says it."""
     rows = table("ordinary_words")
     return {
         word: (int(alone), int(tailed)) for alone, tailed, words in rows for word in words.split()

@@ -18,8 +18,15 @@ class Weights(NamedTuple):
 
     def of_word(self, keys: Sequence[str]) -> Cases:
         """Return what *keys* and the base say together, for each case."""
-        found = [self.word["base"], *(self.word[key] for key in keys if key in self.word)]
-        return sum(w[0] for w in found), sum(w[1] for w in found), sum(w[2] for w in found)
+        known = self.word
+        free, after_role, before_sure = known["base"]
+        for key in keys:
+            if key in known:
+                one, two, three = known[key]
+                free += one
+                after_role += two
+                before_sure += three
+        return free, after_role, before_sure
 
     def of_place(self, keys: Sequence[str]) -> float:
         """Return what *keys* of ``person_context`` say together."""

@@ -125,7 +125,7 @@ def _glossed(text: str, end: int, readable: Sequence[Cut]) -> Sequence[Cut]:
 
     There is one for each syllable of the name; a last one, were it a particle, has none.
     """
-    gloss = _GLOSS.match(text, end)
+    gloss = _GLOSS.match(text, end) if "(" in text[end : end + 2] else None
     fit = [cut for cut in readable if gloss and not cut.tail and cut.length == len(gloss[1])]
     return fit or readable
 

@@ -30,7 +30,8 @@ _NAME_LIKE = re.compile(
     rf"(?:(?<![가-힣])[{_SURNAMES}][가-힣]{{1,3}}|(?:(?<=㈜)|(?<=\(주\)))[가-힣]{{2,}})"
     rf"[{_PARTICLES}](?![가-힣])"
 )
-_RUN = re.compile(r"\S{1,512}")  # Mecab is quadratic in one unbroken run of characters
+_LONGEST = 512  # Mecab is quadratic in one unbroken run of characters
+_RUN = re.compile(rf"\S{{1,{_LONGEST}}}")
 
 
 class Morpheme(NamedTuple):
@@ -46,12 +47,17 @@ class Morpheme(NamedTuple):
     meaning: str
 
 
-def analyse(text: str) -> Iterator[Morpheme]:
-    """Yield the morphemes of *text* in order; every non-space character lies in exactly one.
+def analyse(text: str) -> Iterable[Morpheme]:
+    """Return the morphemes of *text* in order; every non-space character lies in exactly one.
 
     The text is cut at white space and each word is analysed by itself and remembered: the
     result does not depend on what stands around a word, and time is linear.
     """
+    is_word = len(text) <= _LONGEST and text.isalnum()  # so that it holds no space
+    return _morphemes(text) if is_word else _of_words(text)
+
+
+def _of_words(text: str) -> Iterator[Morpheme]:
     for run in _RUN.finditer(text):
         for start, end, tag, meaning in _morphemes(run[0]):
             yield Morpheme(run.start() + start, run.start() + end, tag, meaning)
