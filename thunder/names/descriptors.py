@@ -100,10 +100,17 @@ def lexicon() -> Lexicon:
     outside = lazy.compile(rf"(?:{_longest_first(data['outside'])})(?={_AFTER.pattern}\Z)")
     whole = lazy.compile(_longest_first(data["whole"]))
     plain_words = tuple(data["plain"])
+    single = frozenset(noun for noun in nouns if len(noun) == 1)
     return Lexicon(
-        *(nouns, _lengths(nouns), frozenset(noun for noun in nouns if len(noun) == 1)),
-        *(max(map(len, nouns)), never, never | apart, plain_words),
-        *(outside, whole),
+        nouns=nouns,
+        lengths=_lengths(nouns),
+        single=single,
+        longest=max(map(len, nouns)),
+        never=never,
+        apart=never | apart,
+        plain=plain_words,
+        outside=outside,
+        whole=whole,
     )
 
 
