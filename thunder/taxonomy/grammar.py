@@ -75,6 +75,12 @@ _WIDEST = {
     "gap": 4,
 }  # of the others it is not known
 
+SIGN_CLASSES = {
+    "bar": "|\u2502\u2503/",
+    "hidden": "\u25cb\u3007\u25ef\u25a1\u25cf\u25b3\u25ce*\u3147XxOo",
+}
+"""Classes of single signs, which may be what a rule is found by: cells' borders, hidden letters."""
+
 _SIGNS = {
     "digits": "0-9",
     "hangul": "가-힣",
@@ -100,6 +106,8 @@ _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
 _SPECIAL = frozenset("()|?[]{}<>~*")
 _QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
+_SIGN = 0.25  # a sign that hides a letter, rarer than a particle and found as fast
+_HIDING = frozenset(SIGN_CLASSES["hidden"])
 MOST = 64
 UNKNOWN_WIDTH = 1_000
 
@@ -252,7 +260,9 @@ def _weight(words: Sequence[str]) -> float:
 @lru_cache(maxsize=1 << 14)
 def _weight_of(word: str) -> float:
     letters = sum(map(str.isalnum, word))
-    return 0.5 if letters and TAIL.fullmatch(word) else float(letters)
+    if letters and TAIL.fullmatch(word):
+        return 0.5
+    return float(letters) or _SIGN * (word in _HIDING)
 
 
 class _Parser:
@@ -361,6 +371,9 @@ class _Parser:
                 optional=name == "gap",
                 width=_WIDEST.get(name, UNKNOWN_WIDTH),
             )
+        if name in SIGN_CLASSES:
+            signs = SIGN_CLASSES[name]
+            return Piece(f"[{re.escape(signs)}]", tuple(signs), width=1)
         if name not in self._classes:
             near = ", ".join(sorted(one for one in self._classes if one[:2] == name[:2]))
             cure = f"is one of these meant: {near}?" if near else "write its words in classes.yaml"
