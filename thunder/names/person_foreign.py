@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from thunder.names.chunks import is_unfamiliar
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import agreement, tails
@@ -125,6 +126,10 @@ def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
 
 def _vietnamese(text: str, match: re.Match[str]) -> Span:
     start, end = match.start(), match.start(3) + _without_tail(match[3])
+    goes_on = end == match.end(3) and text[end : end + 1] == " "
+    further = _RUN.match(text, end + 1) if goes_on else None
+    if further and len(match[3]) == 1:  # 쩐 티 뀐 응아: of one syllable another goes with it
+        end = further.start() + _without_tail(further[0])
     score = SURE if says_person(text, end) else CUED
     return Span(start, end, label_for(text, start, end) or "베트남이름", score, SOURCE)
 
@@ -148,8 +153,13 @@ def _suffice(parts: list[str], *, nation: bool) -> bool:
 
 def _reads_as_names(parts: list[str]) -> bool:
     """Return whether Mecab takes none of *parts* for a common word, with or without a particle."""
-    longer = [part for part in parts if len(part) > 1]
+    longer = [part for part in parts if len(part) > 1 and not _is_plainly_foreign(part)]
     return not any(word_class(part) in NO_PART or ends_in_particle(part) for part in longer)
+
+
+def _is_plainly_foreign(part: str) -> bool:
+    """Return whether *part* is of syllables that Korean words are not made of: 알하시미, 메이르."""
+    return len(part) > _UNSEEN and _foreignness(part) > 1 and is_unfamiliar(part)
 
 
 def _parts(text: str, start: int, least: float) -> tuple[list[str], int, str]:
@@ -170,6 +180,11 @@ def _parts(text: str, start: int, least: float) -> tuple[list[str], int, str]:
 
 def _part(word: str, least: float, *, last: bool) -> tuple[str, str]:
     """Return the part of a name *word* is and the tail it has, both "" where it is none."""
+    for cut in range(2, len(word) - 1) if last else ():  # 맥앨리스터|와의, whatever its class
+        stem, tail = word[:cut], word[cut:]
+        fits = tail in tails() and agreement(stem, tail) in ("fits", "free")
+        if fits and _is_plainly_foreign(stem):
+            return stem, tail
     if last and word_class(word) != "person":
         for cut in range(len(word) - 1, 0, -1):
             stem, tail = word[:cut], word[cut:]

@@ -7,14 +7,14 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import before, role_group, says_person
 from thunder.names.person_foreign import label_for
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
-from thunder.names.person_tails import titles
+from thunder.names.person_tails import tails, titles
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:person"
 LABEL = "내국인이름"
-BRACKETED, ALIAS = 0.8, 0.85
+BRACKETED, ALIAS, HIDDEN = 0.8, 0.85, 0.99
 
 _BRACKET = lazy.compile(r" ?\(")
 _BEFORE_BRACKET = lazy.compile(r"(?<![가-힣A-Za-z0-9])[가-힣]{2,6}\Z")
@@ -38,10 +38,23 @@ _PERSON_BEFORE = lazy.compile(
     r"(?:불상(?:자|의 ?[가-힣 ]{0,12})?|조직원|상담원|사기범|공범|[가-힣]{1,3}책|"
     r"[가-힣]{1,8}(?:[자인원]|직원)) ?\Z"
 )
+# One syllable of a name hidden, 윤○혁, or the name cut by the sign for a line's end: 구\\n본석.
+_HIDDEN = lazy.compile(
+    r"(?<![가-힣A-Za-z0-9])(?P<name>[가-힣]{1,2}[○〇◯□●△◎*ㅇXxOo][가-힣])(?P<tail>[가-힣]*)"
+)
+_CUT = lazy.compile(
+    r"(?<![가-힣])(?P<head>[가-힣]{1,3})-?(?:(?:\\r)?\\n|<br ?/?>)(?P<rest>[가-힣]{1,8})",
+    needs=("\\n", "<br"),
+)
+_ENDS_NO_NAME = frozenset(
+    "동면리구시군로길호역교읍도은는이가을를의층항조목번등각및와과에점팀부반식"
+)
 
 
 def find(text: str) -> Iterator[Span]:
-    """Yield what a bracket with age, sex or 가명 marks as a person, and aliases in quotes."""
+    """Yield what brackets, words and hidden syllables mark as a person, and aliases in quotes."""
+    yield from _half_hidden(text)
+    yield from _cut(text)
     for bracket in _BRACKET.finditer(text):
         at = bracket.start()
         match = _BEFORE_BRACKET.search(text, max(0, at - _LONGEST), at)
@@ -54,6 +67,21 @@ def find(text: str) -> Iterator[Span]:
     for match in _CALLED.finditer(text):
         if _untitled(match["first"]) != match["first"] or match[0].endswith(("사람", "조직원")):
             yield from _aliases(text, match)
+
+
+def _half_hidden(text: str) -> Iterator[Span]:
+    for match in _HIDDEN.finditer(text):
+        is_no_name = match["name"][-1] in _ENDS_NO_NAME and not match["tail"]
+        if surname_of(match["name"]) and match["tail"] in tails() and not is_no_name:
+            yield Span(*match.span("name"), LABEL, HIDDEN, SOURCE)
+
+
+def _cut(text: str) -> Iterator[Span]:
+    for match in _CUT.finditer(text):
+        surname = surname_of(match["head"] + match["rest"])
+        end = len(surname) + 2 - len(match["head"])
+        if surname and 0 < end <= len(match["rest"]) and match["rest"][end:] in tails():
+            yield Span(match.start(), match.start("rest") + end, LABEL, HIDDEN, SOURCE)
 
 
 def _aliases(text: str, match: re.Match[str]) -> Iterator[Span]:

@@ -77,7 +77,7 @@ _WIDEST = {
 
 SIGN_CLASSES = {
     "bar": "|\u2502\u2503/",
-    "hidden": "\u25cb\u3007\u25ef\u25a1\u25cf\u25b3\u25ce*\u3147XxOo",
+    "hidden": "\u25cb\u3007\u25ef\u25a1\u25cf\u25b3\u25ce*\u3147Xx",
 }
 """Classes of single signs, which may be what a rule is found by: cells' borders, hidden letters."""
 

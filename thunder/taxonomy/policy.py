@@ -197,7 +197,8 @@ class Policy:
             return "법령과 증거의 번호"
         groups = {label.ko, label.category, label.subcategory}
         for keep in self.keeps:
-            if groups & keep.labels and keep.covers(text, span):
+            is_other = keep.unless is not None and text[span.start : span.end] in others
+            if groups & keep.labels and not is_other and keep.covers(text, span):
                 return keep.reason
         if treatment != "letter":
             return ""
