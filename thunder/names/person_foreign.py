@@ -9,7 +9,7 @@ from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import agreement, tails
 from thunder.names.runs import question
-from thunder.taxonomy.lexicon import expression, table
+from thunder.taxonomy.lexicon import expression, table, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -94,7 +94,10 @@ def nationalities() -> dict[str, str]:
 
 def _cue(word: str) -> str:
     """Return "nation" or the group of the role *word* names, "" where it is no cue."""
-    return "nation" if _nation(word) else role_group(word)
+    if _nation(word):
+        return "nation"
+    is_foreigner = word.removesuffix("인") in words_of("foreigner")
+    return "relation" if is_foreigner else role_group(word)
 
 
 _CUES = question(_cue)
