@@ -7,10 +7,12 @@ mention of which a letter or digit stays readable is a leak. Prints how many of 
 ships shows (rows, one a wording, for 10,000 characters), how many the first 5, 9, 20 and 40 rows
 for 10,000 characters would (over all documents, by the probability alone), and the expected
 calibration error of each kind: of masks, and of readable candidates, all and near the threshold
-(those of .02 to .98).
+(those of .02 to .98). In brackets: of how many, and what the error would be on average if every
+probability held exactly (so few fall beside their probability by chance alone; ``CHANCES`` draws).
 """
 
 import argparse
+import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +37,7 @@ from thunder.training.scorecards import Example, examples_of
 
 RATES = (5, 9, 20, 40)
 NEAR = (0.02, 0.98)
+CHANCES = 200
 
 
 class Read(NamedTuple):
@@ -105,8 +108,19 @@ def _curve(found: Sequence[Read]) -> Iterator[tuple[float, float]]:
 
 
 def _error(rows: Sequence[tuple[float, Example]]) -> str:
-    points = [Point(chance, one.is_mention, one.is_mention) for chance, one in rows]
-    return f"{expected_error(reliability(points), strict=False):.3f} ({len(points):,})"
+    chances = [chance for chance, _ in rows]
+    draws = random.Random(0)
+    by_chance = (
+        _error_of(chances, [draws.random() < one for one in chances]) for _ in range(CHANCES)
+    )
+    floor = sum(by_chance) / CHANCES
+    found = _error_of(chances, [one.is_mention for _, one in rows])
+    return f"{found:.3f} ({len(rows):,}; {floor:.3f})"
+
+
+def _error_of(chances: Sequence[float], came: Sequence[bool]) -> float:
+    points = [Point(chance, one, one) for chance, one in zip(chances, came, strict=True)]
+    return expected_error(reliability(points), strict=False)
 
 
 def main() -> None:
@@ -131,7 +145,7 @@ def main() -> None:
     print(f"| the list, {1e4 * rows / max(1, characters):.1f} | {shown / max(1, leaks):.1%} |")
     for rate, share in _curve(found):
         print(f"| {rate} | {share:.1%} |")
-    print("\nExpected calibration error, of so many candidates:\n")
+    print("\nExpected calibration error (of so many candidates; of a card that holds exactly):\n")
     print("| kind | masks | readable | readable, near |\n|---|---:|---:|---:|")
     for kind in KINDS:
         own = [row for one in found for row in one.candidates if row[1].candidate.kind == kind]
