@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thunder.commands.dataset_messages import VERIFIED
 from thunder.commands.dataset_screen import Progressing, show, show_built
 from thunder.commands.loading import knowing
 from thunder.commands.taxonomy_screen import problems_shown
@@ -127,7 +128,7 @@ def verify(folder: Folder, *, taxonomy: Taxonomy = None) -> None:
     with problems_shown():
         manifest = Dataset.open(folder, taxonomy=taxonomy).manifest
     shards = len(manifest.judgments) + len(manifest.examples)
-    typer.echo(f"{folder}: 조각 {shards}개가 모두 목록(manifest.json)과 같습니다.")
+    typer.echo(VERIFIED(folder=folder, shards=shards))
 
 
 @app.command()

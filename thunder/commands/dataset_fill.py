@@ -1,6 +1,7 @@
 """The command ``thunder dataset fill``: filled judgments with gold, to score any system by."""
 
 import json
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,12 @@ from thunder.commands import dataset_messages as say
 from thunder.commands.taxonomy_screen import problems_shown
 
 if TYPE_CHECKING:
+    from thunder.training_data.datasets.annotated import LeftOut
     from thunder.training_data.datasets.filling import Filling
     from thunder.training_data.datasets.gold import Filled, Left
 
 _SHOWN = 20  # documents with something to say of, by name
+_IDS = 3  # of those left out for the same reason
 _VARIANTS = ("none", "training")
 
 
@@ -73,6 +76,7 @@ def fill(
     from thunder.bulk.outputs import aside, why
     from thunder.training_data.datasets.annotated import LeftOut, Terms, read
     from thunder.training_data.datasets.gold import filled
+    from thunder.training_data.datasets.messages import reason
 
     counts = _Counts()
     with problems_shown(changes=True):
@@ -83,7 +87,7 @@ def fill(
             with aside(output, replace=force) as stream:
                 for one in filled(read(files, terms), filling, fillings=fillings):
                     if isinstance(one, LeftOut):
-                        counts.leave_out(str(one._replace(reason=say.reason(one.reason))))
+                        counts.leave_out(one._replace(reason=reason(one.reason)))
                     elif counts.takes(one, whole=whole):
                         stream.write(f"{json.dumps(one.row, ensure_ascii=False)}\n".encode())
                 counts.show()
@@ -107,20 +111,22 @@ class _Counts:
     def __init__(self) -> None:
         self.judgments: set[str] = set()
         self.documents = self.mentions = 0
-        self._left_out: list[str] = []
+        self._left_out: dict[str, list[LeftOut]] = defaultdict(list)
         self._left: dict[str, tuple[Left, ...]] = {}
 
-    def leave_out(self, reason: str) -> None:
+    def leave_out(self, one: "LeftOut") -> None:
         """Count a judgment that is left out."""
-        self._left_out.append(reason)
+        self._left_out[f"{one.reason}\0{one.detail}"].append(one)
 
     def takes(self, one: "Filled", *, whole: bool) -> bool:
         """Return whether a filled judgment is written; count it, or why it is not."""
+        from thunder.training_data.datasets.annotated import LeftOut
+
         if whole and one.left:
             if one.judgment not in self._left:
                 line, column = one.left[0]
                 reason = say.REASON_LEFT(number=len(one.left), line=line, column=column)
-                self.leave_out(f"{one.judgment}: {reason}")
+                self.leave_out(LeftOut(one.judgment, "", 0, reason))
             self._left[one.judgment] = ()
             return False
         if one.left:
@@ -132,10 +138,11 @@ class _Counts:
 
     def show(self) -> None:
         """Show on standard error what was left out and what was left in, by name."""
-        for reason in self._left_out[:_SHOWN]:
-            typer.echo(reason, err=True)
+        for same in list(self._left_out.values())[:_SHOWN]:
+            typer.echo(_named(same), err=True)
         if self._left_out:
-            typer.echo(say.LEFT_OUT(number=len(self._left_out)), err=True)
+            number = sum(map(len, self._left_out.values()))
+            typer.echo(say.LEFT_OUT(number=number), err=True)
         left = {name: places for name, places in self._left.items() if places}
         for name, places in list(left.items())[:_SHOWN]:
             line, column = places[0]
@@ -143,6 +150,16 @@ class _Counts:
         if left:
             number, shown = sum(map(len, left.values())), min(len(left), _SHOWN)
             typer.echo(say.LEFT(number=number, judgments=len(left), shown=shown), err=True)
+
+
+def _named(same: "list[LeftOut]") -> str:
+    """Return what was left out for one reason: one by its place, more by their first ids."""
+    first, *others = same
+    if not others:
+        return str(first)
+    ids = ", ".join(one.id for one in same[:_IDS])
+    detail = f" ({first.detail})" if first.detail else ""
+    return say.LEFT_OUT_FOR(ids=ids, number=len(same), reason=f"{first.reason}{detail}")
 
 
 def _filling(

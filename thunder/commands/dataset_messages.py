@@ -29,6 +29,9 @@ FILLED = Message(
     en="{place}: {mentions:,} mentions put into {judgments:,} judgments, {documents:,} documents "
     "written. To score: thunder evaluate {place} NAME=PREDICTIONS.jsonl",
 )
+LEFT_OUT_FOR = Message(
+    ko="{ids} … 판결 {number:,}건: {reason}", en="{ids} … {number:,} judgments: {reason}"
+)
 LEFT_OUT = Message(
     ko="뺀 판결 {number:,}건(까닭은 위에)",
     en="{number:,} judgments left out, for the reasons above",
@@ -48,22 +51,64 @@ REASON_LEFT = Message(
     en="{number} placeholders without a mark, the first at line {line} column {column}",
 )
 
-# --- why a judgment is left out -------------------------------------------------------------------
+# --- build ----------------------------------------------------------------------------------------
 
-REASONS = {
-    "an id used before": Message(ko="앞에 나온 id", en="an id used before"),
-    "not UTF-8": Message(ko="UTF-8이 아님", en="not UTF-8"),
-    "not JSON": Message(ko="JSON이 아님", en="not JSON"),
-    "not a JSON object": Message(ko="JSON 객체가 아님", en="not a JSON object"),
-    "an empty document": Message(ko="빈 문서", en="an empty document"),
-    "unbalanced or broken marks": Message(
-        ko="짝이 맞지 않거나 깨진 표시", en="unbalanced or broken marks"
-    ),
-    "an unknown label": Message(ko="분류 체계에 없는 라벨", en="an unknown label"),
+STAGES = {
+    "reading": Message(ko="읽는 중", en="reading"),
+    "near-duplicates": Message(ko="닮은 판결을 찾는 중", en="near-duplicates"),
+    "filling": Message(ko="채우는 중", en="filling"),
 }
-"""The reasons that a manifest stores, as they are shown; others are shown as they are."""
-
-
-def reason(stored: str) -> str:
-    """Return why a judgment was left out, in the language of messages."""
-    return REASONS[stored]() if stored in REASONS else stored
+STATES = {
+    "complete": Message(ko="이미 완성되어 있습니다.", en="complete already."),
+    "resumed": Message(
+        ko="중단되었던 작업을 이어서 끝마쳤습니다.", en="what was interrupted is finished."
+    ),
+    "restarted": Message(
+        ko="입력이나 설정이 달라져, 전에 남은 것을 지우고 처음부터 만들었습니다.",
+        en="built anew: inputs or options differed from what was left here.",
+    ),
+    "new": Message(ko="만들었습니다.", en="built."),
+}
+MORE_LEFT_OUT = Message(
+    ko="… 그 밖에 {more}건: manifest.json의 left_out에 모두 있습니다.",
+    en="… and {more} more: manifest.json has all of them under left_out.",
+)
+VERIFIED = Message(
+    ko="{folder}: 조각 {shards}개가 모두 목록(manifest.json)과 같습니다.",
+    en="{folder}: all {shards} shards are as the manifest says.",
+)
+TABLES = {
+    "Documents and entities by case type": "사건 종류별 문서와 개체",
+    "The paper's Table 1, ours beside it": "논문의 표 1과 이 데이터",
+    "Parts (80/10/10 by hash)": "부분(해시로 80/10/10)",
+    "Stored examples": "저장한 예",
+    "Length of a document in tokens (quantiles)": "문서 하나의 토큰 수(분위수)",
+    "Entities by tier": "분류별 개체",
+    "The 20 most frequent labels": "가장 잦은 라벨 20개",
+    "How often a label occurs": "라벨이 나오는 횟수",
+    "Documents left out": "뺀 문서",
+    "case type": "사건 종류",
+    "documents": "문서",
+    "entities": "개체",
+    "entities %": "개체 %",
+    "each": "문서당",
+    "nearest in the paper": "논문에서 가까운 것",
+    "Table 1": "표 1",
+    "ours": "이 데이터",
+    "part": "부분",
+    "examples": "예",
+    "tokens": "토큰",
+    "masked": "가린 토큰",
+    "masked %": "가린 토큰 %",
+    "ignored": "세지 않은 토큰",
+    "identifier": "식별성",
+    "subcategory": "중분류",
+    "labels used": "쓰인 라벨",
+    "label": "라벨",
+    "labels": "라벨",
+    "in English": "영어",
+    "times": "횟수",
+    "reason": "까닭",
+    "all": "모두",
+}
+"""What tables of figures say on a Korean screen; in files they are as the paper's."""

@@ -10,6 +10,7 @@ from rich.table import Column
 
 from thunder.commands import dataset_messages as say
 from thunder.commands.tables import console, new_table
+from thunder.settings.messages import language
 
 if TYPE_CHECKING:
     from thunder.training_data.datasets.building import Built
@@ -34,28 +35,24 @@ class Progressing:
 
     def notice(self, stage: str, done: int, total: int) -> None:
         """Show what a build is at."""
-        self._bar.update(self._task, description=stage, completed=done, total=total or None)
+        said = say.STAGES[stage]() if stage in say.STAGES else stage
+        self._bar.update(self._task, description=said, completed=done, total=total or None)
 
 
 def show_built(folder: Path, built: "Built") -> None:
     """Show what a build made, and to standard error what it left out."""
     from thunder.training_data.datasets import figures, tables
+    from thunder.training_data.datasets.messages import reason
 
-    said = {
-        "complete": "이미 완성되어 있습니다.",
-        "resumed": "중단되었던 작업을 이어서 끝마쳤습니다.",
-        "restarted": "입력이나 설정이 달라져, 전에 남은 것을 지우고 처음부터 만들었습니다.",
-        "new": "만들었습니다.",
-    }
     found = figures.of_counts(built.manifest.counts, [], built.manifest.reasons())
     for make in (tables.case_types, tables.split_shares, tables.parts, tables.left_out):
         table = make(found)
         if table.rows:
             show(table)
     _show_left_out(
-        [str(one._replace(reason=say.reason(one.reason))) for one in built.manifest.left_out]
+        [str(one._replace(reason=reason(one.reason))) for one in built.manifest.left_out]
     )
-    typer.echo(f"{folder}: {said[built.state]}")
+    typer.echo(f"{folder}: {say.STATES[built.state]()}")
 
 
 def _show_left_out(lines: list[str]) -> None:
@@ -63,20 +60,25 @@ def _show_left_out(lines: list[str]) -> None:
         typer.echo(line, err=True)
     if len(lines) > _SHOWN:
         more = len(lines) - _SHOWN
-        typer.echo(f"… 그 밖에 {more}건: manifest.json의 left_out에 모두 있습니다.", err=True)
+        typer.echo(say.MORE_LEFT_OUT(more=more), err=True)
 
 
 def show(table: "Table") -> None:
     """Show a table with its title."""
+    from thunder.training_data.datasets.messages import reason
     from thunder.training_data.datasets.reports import shown
 
-    first, *others = table.columns
+    first, *others = map(_said, table.columns)
     numbers = [not isinstance(value, str) for value in table.rows[0][1:]]
     made = new_table(first, *map(_column, others, numbers))
-    made.title, made.title_justify = table.title, "left"
+    made.title, made.title_justify = _said(table.title), "left"
     for row in table.rows:
-        made.add_row(*map(shown, row))
+        made.add_row(reason(_said(shown(row[0]))), *map(shown, row[1:]))
     console().print(made)
+
+
+def _said(text: str) -> str:
+    return say.TABLES.get(text, text) if language() == "ko" else text
 
 
 def _column(name: str, is_number: bool) -> Column:

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thunder.training_data import messages as say
 from thunder.training_data.datasets import manifest, recipe, shards, splits, workplace
+from thunder.training_data.datasets import messages as say
 from thunder.training_data.datasets.annotated import LeftOut, kind_of
 from thunder.training_data.datasets.counting import counts
 from thunder.training_data.datasets.judgments import Judgments
@@ -26,6 +26,7 @@ from thunder.training_data.datasets.recipe import Recipe
 from thunder.training_data.datasets.shard_building import USED_UP, Broken, Setting, Task, draw
 from thunder.training_data.datasets.shards import DatasetError, Shard
 from thunder.training_data.datasets.splits import PARTS, PartName
+from thunder.training_data.messages import NO_FILE_GIVEN
 from thunder.workers import Died, in_order
 
 _ROWS, _CHARACTERS = 256, 1_000_000  # of a shard: small enough for workers to share evenly
@@ -64,7 +65,7 @@ def build(
             return Built(_checked(folder), state)
         prepared = found_prepared(folder) or prepare(files, folder, made_with, options, notice)
         if _plan(files, made_with, options) != plan:
-            raise DatasetError(f"{folder}: an input changed while it was read; build again")
+            raise DatasetError(say.INPUT_CHANGED(folder=folder))
         found = _manifest(job, prepared, _draw_all(job, prepared))
         shards.settle(folder)
         manifest.write(folder, found)
@@ -84,7 +85,7 @@ class _Job(NamedTuple):
 def _plan(files: Sequence[Path], made_with: Recipe, options: Options) -> dict[str, Any]:
     """Return what decides the bytes of a dataset: code, inputs and options, in JSON's terms."""
     if not files:
-        raise ValueError(say.NO_FILE_GIVEN())
+        raise ValueError(NO_FILE_GIVEN())
     for path in files:
         kind_of(path)
     annotated = [{"file": path.name, "sha256": shards.file_digest(path)} for path in files]
@@ -108,7 +109,7 @@ def _checked(folder: Path) -> Manifest:
         for shard in (*found.judgments, *found.examples):
             shards.check(shard, folder / shard.name, full=True)
     except DatasetError as error:
-        raise DatasetError(f"{error}, with --overwrite: the folder holds the damaged one") from None
+        raise DatasetError(say.WITH_OVERWRITE(error=error)) from None
     return found
 
 
@@ -170,10 +171,7 @@ def _answers(
 def _stopped(folder: Path, task: Task, answer: Broken | Died) -> str:
     if isinstance(answer, Broken):
         return str(answer)
-    return (
-        f"{folder}: a worker process ended ({answer}) while it made {task.name}; with little "
-        "memory give fewer --workers. The same command goes on from here"
-    )
+    return say.WORKER_ENDED(folder=folder, answer=answer, name=task.name)
 
 
 def _manifest(job: _Job, prepared: Prepared, made: Sequence[Shard]) -> Manifest:

@@ -16,6 +16,7 @@ from thunder.taxonomy import Taxonomy, migration_files
 from thunder.taxonomy.migrations import names_digest, since
 from thunder.text.spans import Span
 from thunder.training_data.datasets import manifest as manifests
+from thunder.training_data.datasets import messages as say
 from thunder.training_data.datasets import shards, splits, stored_spans, workplace
 from thunder.training_data.datasets.examples import Example, Filler, Marked
 from thunder.training_data.datasets.judgments import Judgments
@@ -24,11 +25,11 @@ from thunder.training_data.datasets.recipe import Recipe, made_by
 from thunder.training_data.datasets.shard_building import ROW
 from thunder.training_data.datasets.shards import Array, DatasetError, Shard
 from thunder.training_data.datasets.splits import PARTS, PartName
+from thunder.training_data.messages import UNKNOWN_PART_NAME
 
 Verify = Literal["full", "quick"]
 _FILES = ("rows", "tokens", "labels", "starts", "ends", "text", "spans", "ids", "case_types")
 _OPEN = 512  # arrays kept open
-_AGAIN = "build the dataset again"
 
 
 class Dataset:
@@ -71,7 +72,7 @@ class Dataset:
         """Return one part: ``train``, ``dev`` or ``test``."""
         found = next((one for one in PARTS if one == name), None)
         if found is None:
-            raise ValueError(f"unknown part '{name}'; known are {', '.join(PARTS)}")
+            raise ValueError(UNKNOWN_PART_NAME(part=name, known=", ".join(PARTS)))
         return Part(self, found, self._rows[found])
 
     def filler(
@@ -95,7 +96,7 @@ class Dataset:
         for name in ("tokenizer", "lists"):
             _require_input(self.manifest, name, digests[name], self.folder)
         if made_by()["code"] != self.manifest.made_by["code"]:
-            message = f"{self.folder}: made by other code of thunder; new epochs may differ"
+            message = say.OTHER_CODE(folder=self.folder)
             warnings.warn(message, stacklevel=2)
         return recipe.filler(part)
 
@@ -115,7 +116,7 @@ class Dataset:
         failed = self.manifest.failed
         path = self.folder / workplace.SPLITS
         if not path.is_file() or shards.file_digest(path) != self.manifest.splits["sha256"]:
-            raise DatasetError(f"{path}: missing, or not what was written: {_AGAIN}")
+            raise DatasetError(say.SPLITS_OTHER(path=path, again=say.AGAIN()))
         parts = {row.id: row.part for row in splits.read(path) if row.id not in failed}
         rows: dict[PartName, list[int]] = {part: [] for part in PARTS}
         for number, head in enumerate(self.judgments.heads()):
@@ -128,9 +129,8 @@ class Dataset:
             said = self.manifest.counts["parts"][part]["documents"]
             if len(rows) != said:
                 path = self.folder / manifests.NAME
-                raise DatasetError(
-                    f"{path}: says {said} documents of {part}, there are {len(rows)}: {_AGAIN}"
-                )
+                facts = {"part": part, "said": said, "found": len(rows)}
+                raise DatasetError(say.COUNTS_OTHER(path=path, **facts, again=say.AGAIN()))
 
 
 def _array(folder: Path, shard: str, name: str) -> Array:
@@ -139,10 +139,9 @@ def _array(folder: Path, shard: str, name: str) -> Array:
 
 def _require_input(manifest: Manifest, name: str, digest: str, folder: Path) -> None:
     if manifest.inputs[name] != digest:
-        raise DatasetError(
-            f"{folder}: made with another {name} ({manifest.inputs[name][:12]}) than is given "
-            f"({digest[:12]}): give the folder it was made with, or {_AGAIN}"
-        )
+        held, given = manifest.inputs[name][:12], digest[:12]
+        facts = {"folder": folder, "name": name, "held": held, "given": given}
+        raise DatasetError(say.MADE_WITH_OTHER(**facts, again=say.AGAIN()))
 
 
 def _require_labels(manifest: Manifest, taxonomy: Taxonomy, place: Path, folder: Path) -> None:
@@ -157,23 +156,21 @@ def _require_labels(manifest: Manifest, taxonomy: Taxonomy, place: Path, folder:
         try:
             since(migration_files.read(place), labels)
         except LookupError:
-            raise DatasetError(
-                f"{folder}: its labels are not those of the taxonomy in {place}, nor earlier ones "
-                f"of it: give the taxonomy it was made with, or {_AGAIN}"
-            ) from None
+            facts = {"folder": folder, "place": place, "again": say.AGAIN()}
+            raise DatasetError(say.OTHER_LABELS(**facts)) from None
 
 
 def _check_rows(shard: Shard, place: Path) -> None:
     """Return nothing; DatasetError where types or counts are not those of a shard of examples."""
     if set(shard.files) != set(_FILES):
-        raise DatasetError(f"{place / shards.NOTE}: not the files of a shard: {_AGAIN}")
+        raise DatasetError(say.NOT_SHARD(path=place / shards.NOTE, again=say.AGAIN()))
     rows, tokens = shards.mapped(place, "rows"), shards.mapped(place, "tokens")
     if rows.dtype != ROW:
-        raise DatasetError(f"{place / 'rows.npy'}: columns of another version: {_AGAIN}")
+        raise DatasetError(say.OTHER_COLUMNS(path=place / "rows.npy", again=say.AGAIN()))
     last = int(rows["tokens_end"][-1]) if len(rows) else 0
     note = shard.note
     if (len(rows), len(tokens), last) != (note["rows"], note["tokens"], note["tokens"]):
-        raise DatasetError(f"{place}: its counts are not those of the manifest: {_AGAIN}")
+        raise DatasetError(say.COUNTS_OF_MANIFEST(path=place, again=say.AGAIN()))
 
 
 class Part:
@@ -239,10 +236,8 @@ class Part:
         if drawn < self.stored_epochs:
             return self._stored(self._rows[document], drawn, replica)
         if filler is None:
-            raise ValueError(
-                f"epoch {epoch} of {self.name} is not stored ({self.stored_epochs} are): give a "
-                f"filler (Dataset.filler), or build with --epochs {epoch + 1}"
-            )
+            facts = {"epoch": epoch, "name": self.name, "stored": self.stored_epochs}
+            raise ValueError(say.EPOCH_NOT_STORED(**facts, enough=epoch + 1))
         judgment = self.dataset.judgments[self._rows[document]]
         found = filler.example(judgment, epoch=epoch, replica=replica)
         return found._replace(spans=tuple(Span(s.start, s.end, s.label) for s in found.spans))
@@ -279,7 +274,7 @@ class Part:
         at = int(np.searchsorted(places.judgments, judgment))
         if at == len(places.judgments) or places.judgments[at] != judgment:
             where = self.dataset.folder / manifests.NAME
-            raise DatasetError(f"{where}: no example of document {judgment} is stored: {_AGAIN}")
+            raise DatasetError(say.NOT_STORED(path=where, judgment=judgment, again=say.AGAIN()))
         return self._read(places.names[int(places.shards[at])], int(places.rows[at]))
 
     def _read(self, shard: str, row: int) -> Example:

@@ -22,6 +22,7 @@ from thunder.training_data.filling import TRAINING, Variants, naming, written
 from thunder.training_data.lists import Part, ReplacementLists
 from thunder.training_data.lists import load as load_lists
 from thunder.training_data.mention_makers.names import MIXED, NameForms
+from thunder.training_data.messages import UNKNOWN_VALUE
 
 __all__ = [
     "LONGEST",
@@ -79,7 +80,8 @@ class _Maker:
         variants: Variants = TRAINING,
     ) -> None:
         if scheme not in SCHEMES:
-            raise ValueError(f"unknown scheme '{scheme}'; known are {', '.join(SCHEMES)}")
+            facts = {"name": "scheme", "value": scheme, "known": ", ".join(SCHEMES)}
+            raise ValueError(UNKNOWN_VALUE(**facts))
         drawing = Drawing(lists or load_lists(), part, forms, variants, seed, replacement)
         self.filling = Filling(drawing, taxonomy)
         self.tokenizer = tokenizer

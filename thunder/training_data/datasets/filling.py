@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple, get_args
 
 from thunder.taxonomy import Taxonomy
 from thunder.text.spans import Span
+from thunder.training_data.datasets import messages as say
 from thunder.training_data.filling import (
     IGNORED,
     Choice,
@@ -18,6 +19,7 @@ from thunder.training_data.filling import (
 from thunder.training_data.lists import Part, ReplacementLists
 from thunder.training_data.lists.parts import PARTS
 from thunder.training_data.mention_makers.names import NameForms
+from thunder.training_data.messages import UNKNOWN_PART_NAME, UNKNOWN_VALUE
 
 Replacement = Literal["single", "per-epoch"]
 """Whether a replica is drawn once, or anew in each epoch (paper, section 4.1)."""
@@ -53,10 +55,11 @@ class Filling:
 
     def __init__(self, drawing: Drawing, taxonomy: Taxonomy) -> None:
         if drawing.part not in PARTS:
-            raise ValueError(f"unknown part {drawing.part!r}; known are {', '.join(PARTS)}")
+            raise ValueError(UNKNOWN_PART_NAME(part=drawing.part, known=", ".join(PARTS)))
         if drawing.replacement not in get_args(Replacement):
             known = ", ".join(get_args(Replacement))
-            raise ValueError(f"unknown replacement '{drawing.replacement}'; known are {known}")
+            facts = {"name": "replacement", "value": drawing.replacement, "known": known}
+            raise ValueError(UNKNOWN_VALUE(**facts))
         self.drawing = drawing
         self._taxonomy = taxonomy
         self._source = Mentions(drawing.lists, drawing.part, drawing.forms)
@@ -98,15 +101,13 @@ class Filling:
 
     def _require_sound(self, judgment: Marked) -> None:
         if not judgment.text.strip():
-            raise ValueError("the document is empty")
+            raise ValueError(say.EMPTY())
         if len(judgment.text) > LONGEST:
-            raise ValueError(f"{len(judgment.text)} characters, more than {LONGEST}: split it")
+            raise ValueError(say.TOO_LONG(length=len(judgment.text), most=LONGEST))
         for label in {span.label for span in judgment.spans} - {IGNORED}:
             if self._taxonomy.label(label).ko != label:
                 right = self._taxonomy.label(label).ko
-                raise ValueError(
-                    f"'{label}' is another name of '{right}': make the spans canonical"
-                )
+                raise ValueError(say.OTHER_NAME(label=label, right=right))
             self.drawing.lists.source(label)
 
     def _key(self, epoch: int, replica: int) -> bytes:

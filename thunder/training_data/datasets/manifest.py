@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from thunder.training_data.datasets import messages as say
 from thunder.training_data.datasets.annotated import LeftOut
 from thunder.training_data.datasets.shards import DatasetError, Shard, replace_synced
 from thunder.training_data.datasets.splits import PartName
@@ -68,13 +69,13 @@ def read(folder: Path) -> Manifest:
     """Return the manifest of *folder*; DatasetError where it is missing, damaged or changed."""
     path = folder / NAME
     if not path.is_file():
-        raise DatasetError(f"{path} is missing: {_why_missing(folder)}")
+        raise DatasetError(say.MISSING(path=path, why=_why_missing(folder)))
     try:
         found: dict[str, Any] = json.loads(path.read_bytes())
         if found.pop("format") != FORMAT:
-            raise DatasetError(f"{path}: not of the format '{FORMAT}': build the dataset again")
+            raise DatasetError(say.OTHER_FORMAT(path=path, format=FORMAT))
         if found.pop("digest") != _digest(found | {"format": FORMAT}):
-            raise DatasetError(f"{path}: changed since it was written: build the dataset again")
+            raise DatasetError(say.MANIFEST_CHANGED(path=path))
         left_out = tuple(LeftOut(**one) for one in found.pop("left_out")["documents"])
         for kind in ("judgments", "examples"):
             found[kind] = tuple(map(Shard.from_json, found[kind]))
@@ -83,7 +84,7 @@ def read(folder: Path) -> Manifest:
         raise
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         kind = type(error).__name__
-        raise DatasetError(f"{path}: damaged ({kind}): build the dataset again") from None
+        raise DatasetError(say.DAMAGED(path=path, kind=kind)) from None
 
 
 def _digest(found: Mapping[str, Any]) -> str:
@@ -98,7 +99,7 @@ def _written(found: Mapping[str, Any], indent: int | None = None) -> bytes:
 
 def _why_missing(folder: Path) -> str:
     if not folder.is_dir():
-        return f"there is no folder {folder}"
+        return say.NO_FOLDER(folder=folder)
     if (folder / "building.json").is_file():
-        return "its build was not finished; run the same 'thunder dataset build' again"
-    return "this is no folder of a dataset; make one with 'thunder dataset build'"
+        return say.UNFINISHED()
+    return say.NO_DATASET()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from thunder.text.spans import IGNORED
+from thunder.training_data.datasets import messages as say
 from thunder.training_data.datasets import shards, splits, workplace
 from thunder.training_data.datasets.annotated import LeftOut, Terms, read
 from thunder.training_data.datasets.filling import LONGEST, Marked
@@ -42,7 +43,7 @@ class Options:
     def __post_init__(self) -> None:
         for name in ("epochs", "replicas"):
             if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+                raise ValueError(say.ONE_OR_MORE(name=name, given=getattr(self, name)))
         if self.near_duplicates:
             bands_for(self.near_duplicates)  # which thresholds are possible, it knows
 
@@ -171,9 +172,10 @@ def found_prepared(folder: Path) -> Prepared | None:
 def _nothing(files: Sequence[Path], left_out: Sequence[LeftOut]) -> str:
     names = ", ".join(path.name for path in files)
     if not left_out:
-        return f"{names}: there is no document in it"
-    first = "; ".join(map(str, left_out[:3]))
-    return f"{names}: none of {len(left_out)} documents can be used: {first}"
+        return say.NO_DOCUMENT(names=names)
+    shown = (one._replace(reason=say.reason(one.reason)) for one in left_out[:3])
+    first = "; ".join(map(str, shown))
+    return say.NONE_USABLE(names=names, number=len(left_out), first=first)
 
 
 def parts_of(folder: Path, ids: Sequence[str]) -> list[PartName | None]:

@@ -23,6 +23,7 @@ from thunder.tokenization.labeling import SCHEMES, Scheme
 from thunder.training_data import lists as mention_lists
 from thunder.training_data import messages as say
 from thunder.training_data.datasets.examples import Filler, Replacement, TextFirst, TokenSplice, Way
+from thunder.training_data.datasets.messages import NO_TOKENIZER
 from thunder.training_data.datasets.shards import file_digest
 from thunder.training_data.datasets.splits import MENTIONS, PartName
 from thunder.training_data.filling.variants import NONE, TRAINING
@@ -149,9 +150,7 @@ class Recipe:
         found = [self.tokenizer / name for name in _TOKENIZER_FILES]
         present = [path for path in found if path.is_file()]
         if not present:
-            raise FileNotFoundError(
-                f"{self.tokenizer} is no folder of a hybrid tokenizer, as tokenizer/32k is"
-            )
+            raise FileNotFoundError(NO_TOKENIZER(folder=self.tokenizer))
         lists = self.lists or resources.folder("replacement_lists")
         return {
             "tokenizer": digest_of(present, root=self.tokenizer),

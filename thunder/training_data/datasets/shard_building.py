@@ -9,6 +9,7 @@ import numpy as np
 
 from thunder.text.safe_errors import describe
 from thunder.tokenization.labeling import IGNORE
+from thunder.training_data.datasets import messages as say
 from thunder.training_data.datasets import shards, stored_spans
 from thunder.training_data.datasets.examples import Example, Filler, Marked
 from thunder.training_data.datasets.judgments import Judgments
@@ -59,7 +60,7 @@ class Broken(NamedTuple):
     what: str
 
     def __str__(self) -> str:
-        return f"{self.id} could not be filled: {self.what}; nothing of its shard was kept"
+        return say.NOT_FILLED(id=self.id, what=self.what)
 
 
 def draw(setting: Setting, task: Task) -> Shard | Broken:

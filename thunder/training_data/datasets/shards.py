@@ -18,8 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thunder.training_data.datasets import messages as say
+
 NOTE = "shard.json"
-_AGAIN = "build the dataset again (thunder dataset build)"
 
 Array = NDArray[Any]
 
@@ -104,13 +105,13 @@ def check(shard: Shard, place: Path, *, full: bool) -> None:
     for name, expected in shard.files.items():
         path = place / f"{name}.npy"
         if not path.is_file():
-            raise DatasetError(f"{path} is missing: {_AGAIN}")
+            raise DatasetError(say.MISSING(path=path, why=say.AGAIN()))
         size = path.stat().st_size
         if size != expected.bytes:
-            said = f"{size:,} bytes where {expected.bytes:,} were written"
-            raise DatasetError(f"{path}: {said}, cut short or of another build: {_AGAIN}")
+            facts = {"size": size, "expected": expected.bytes, "again": say.AGAIN()}
+            raise DatasetError(say.OTHER_SIZE(path=path, **facts))
         if full and file_digest(path) != expected.sha256:
-            raise DatasetError(f"{path}: its content is not what was written: {_AGAIN}")
+            raise DatasetError(say.OTHER_CONTENT(path=path, again=say.AGAIN()))
 
 
 def mapped(place: Path, name: str) -> Array:
@@ -119,7 +120,8 @@ def mapped(place: Path, name: str) -> Array:
     try:
         array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise DatasetError(f"{path} cannot be read ({type(error).__name__}): {_AGAIN}") from None
+        facts = {"kind": type(error).__name__, "again": say.AGAIN()}
+        raise DatasetError(say.CANNOT_READ(path=path, **facts)) from None
     return array
 
 

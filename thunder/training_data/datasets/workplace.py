@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from thunder.settings.locks import lock
 from thunder.training_data.datasets import manifest
+from thunder.training_data.datasets import messages as say
 from thunder.training_data.datasets.shards import DatasetError, replace_synced
 
 BUILDING = "building.json"
@@ -32,14 +33,14 @@ def locked(folder: Path) -> Iterator[None]:
     The system lets go of the lock when the process ends, however it ends.
     """
     if folder.exists() and not folder.is_dir():
-        raise DatasetError(f"{folder} is a file; give the name of a folder to build in")
+        raise DatasetError(say.IS_FILE(folder=folder))
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / _LOCK
     with path.open("wb") as file:
         try:
             lock(file)
         except BlockingIOError:
-            raise DatasetError(f"{folder}: another build is running there; wait for it") from None
+            raise DatasetError(say.BUILDING_THERE(folder=folder)) from None
         try:
             yield
         finally:
@@ -95,10 +96,7 @@ def _require_same(folder: Path, plan: Mapping[str, Any]) -> None:
         if held[kind].get(name) != plan[kind].get(name)
     )
     if differs:
-        raise DatasetError(
-            f"{folder} holds a dataset of another build (different: {', '.join(differs)}); "
-            "choose another folder, or give --overwrite to replace it"
-        )
+        raise DatasetError(say.OTHER_BUILD(folder=folder, differs=", ".join(differs)))
 
 
 def _require_ours(folder: Path, *, known: bool) -> None:
@@ -106,9 +104,7 @@ def _require_ours(folder: Path, *, known: bool) -> None:
     others = sorted(path.name for path in folder.iterdir() if path.name not in first)
     if others and not known:
         shown = ", ".join(others[:3]) + (" …" if len(others) > 3 else "")
-        raise DatasetError(
-            f"{folder} is no folder of a dataset and not empty ({shown}); choose another one"
-        )
+        raise DatasetError(say.NOT_OURS(folder=folder, shown=shown))
 
 
 def _clear(folder: Path) -> None:
