@@ -52,6 +52,7 @@ MASKED = "피고인 A은 서울 강남구에 있는 B병원에서 피해자 C을
 READABLE = "피고인 A은 서울 강남구에 있는 한빛병원에서 피해자 B을 만났다."
 BY_COURT = "피고인 A은 2021. 3. 2. B병원에서 치료를 받았다."
 STORED = "피고인은 <<<병원>>>B<<</병원>>>병원에 갔다."
+TOKENIZER = str(resources.folder("tokenizer") / "32k")
 FILE = "labels/D.2.6-institutions-and-facilities.yaml"
 
 
@@ -505,3 +506,45 @@ def test_set_says_what_was_and_which_aliases_are_lost_and_can_be_shown_only(tmp_
     assert code == 0 and said[0] == f"{path}: 계좌번호: aliases = 통장번호이름 (앞: 계좌, 은행계좌)"
     assert said[1].startswith("알림: 이제 별칭이 아닌 이름: 계좌, 은행계좌.")
     assert said[1].endswith('aliases "계좌, 은행계좌, 통장번호이름"')
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        (("verify", "none"), "none/manifest.json: 없습니다. none 폴더가 없습니다"),
+        (
+            ("frame", "half", "--output", "x.csv"),
+            "만들기가 끝나지 않았습니다. 같은 'thunder dataset",
+        ),
+        (
+            ("verify", "broken"),
+            "broken/manifest.json: 상했습니다(JSONDecodeError). 데이터셋을 다시",
+        ),
+        (("build", "a.jsonl", "--output", "d", "--tokenizer", "none"), "none: 토크나이저의 폴더가"),
+        (("build", "a.jsonl", "--output", "a.jsonl", "--tokenizer", TOKENIZER), "파일입니다. 만들"),
+        (("build", "a.jsonl", "--output", "half", "--tokenizer", TOKENIZER), "쓸 수 있는 것이 없"),
+        (("fill", "a.jsonl", "--output", "f.jsonl"), "0, 1, 2 … 판결 4건: 분류 체계에 없는 라벨"),
+    ],
+    ids=lambda one: one[0] if isinstance(one, tuple) else "",
+)
+def test_datasets_refuse_in_korean_with_the_cure(command, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        {"id": f"{n}", "case_type": "형사", "text": "<<<없는것>>>A<<</없는것>>>"} for n in range(4)
+    ]
+    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (tmp_path / "a.jsonl").write_text("".join(lines), encoding="utf-8")
+    for folder, name, content in (
+        ("half", "building.json", "{}"),
+        ("broken", "manifest.json", "{"),
+    ):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_text(content, encoding="utf-8")
+    done = CliRunner().invoke(app, ["dataset", *command])
+    assert done.exit_code == 1 and told in done.output, done.output
+
+
+def test_a_taxonomy_that_is_not_there_is_said_in_korean(tmp_path):
+    command = ["patterns", "check", "--taxonomy", str(tmp_path / "none")]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 2 and "여기에 분류 체계가 없습니다" in done.output, done.output

@@ -16,6 +16,7 @@ from thunder.names.patterns.checking import failing
 from thunder.names.patterns.conditions import NAMED
 from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import Described, Patterns, load
+from thunder.settings import resources
 from thunder.settings.yamlfile import YamlFileError
 from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
 from thunder.text.korean import fold
@@ -28,13 +29,21 @@ app = typer.Typer(
 Folder = Annotated[
     Path | None, typer.Option("--folder", help="함께 실린 규칙 대신 읽을, 규칙 파일의 폴더.")
 ]
+Taxonomy = Annotated[
+    Path | None,
+    typer.Option("--taxonomy", help="함께 실린 것 위에 놓을, 자체 분류 체계의 폴더."),
+]
 
 
 @app.command()
-def check(place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None) -> None:
+def check(
+    place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None,
+    *,
+    taxonomy: Taxonomy = None,
+) -> None:
     """Read all rules and run their examples; list what is wrong by file and line, end with 1."""
     with _problems_shown():
-        patterns = load(place)
+        patterns = _loaded(place, taxonomy)
     problems = list(failing(patterns))
     for problem in problems:
         typer.echo(str(problem))
@@ -52,10 +61,11 @@ def test(
     names: Annotated[list[str] | None, typer.Argument(metavar="[RULE]…")] = None,
     *,
     folder: Folder = None,
+    taxonomy: Taxonomy = None,
 ) -> None:
     """Show every sentence of the rules named (of all without one), and whether the rule holds."""
     with _problems_shown():
-        patterns = load(folder)
+        patterns = _loaded(folder, taxonomy)
     chosen = _chosen(patterns, names or [])
     wrong = 0
     for one in chosen:
@@ -76,6 +86,7 @@ def explain(
     text: str,
     *,
     folder: Folder = None,
+    taxonomy: Taxonomy = None,
     at: Annotated[
         str, typer.Option("--at", help="이 말이 든 낱말만, 아무도 제안하지 않은 것까지.")
     ] = "",
@@ -88,7 +99,7 @@ def explain(
     other rules only those are told.
     """
     with _problems_shown():
-        patterns = load(folder)
+        patterns = _loaded(folder, taxonomy)
     described = {one.rule.id: one for one in patterns.described}
     plain = fold(text).text
     found = sorted(Matcher(patterns.rules).find(plain), key=lambda one: one.mention.start)
@@ -128,10 +139,11 @@ def coverage(
     corpus: Annotated[Path, typer.Argument(help="JSON lines: text, 정답이 있으면 entities.")],
     *,
     folder: Folder = None,
+    taxonomy: Taxonomy = None,
 ) -> None:
     """Count how often each rule fires in CORPUS, and how often rightly where gold is there."""
     with _problems_shown():
-        patterns = load(folder)
+        patterns = _loaded(folder, taxonomy)
     matcher = Matcher(patterns.rules)
     fired: Counter[str] = Counter()
     judged: Counter[str] = Counter()
@@ -151,6 +163,19 @@ def coverage(
         share = f"{right[id_] / judged[id_]:.3f}" if judged[id_] else "–"
         table.add_row(id_, f"{fired[id_]:,}", share)
     Console().print(table)
+
+
+def _loaded(folder: Path | None, taxonomy: Path | None) -> Patterns:
+    """Return the rules of *folder*, without it those of the taxonomy that this process works with.
+
+    A taxonomy that is not there ends the command.
+    """
+    try:
+        resources.choose_taxonomy(taxonomy or resources.own_taxonomy())
+    except (OSError, ValueError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+    return load(folder)
 
 
 def _told(match: Match, one: Described) -> str:

@@ -32,6 +32,7 @@ def defaults(settings: user.Settings) -> dict[str, Any]:
         "taxonomy": labels,
         "annotation": labels,
         "lists": _EveryCommand({"folder": lists, "taxonomy": taxonomy}),
+        "patterns": _EveryCommand({"taxonomy": taxonomy}),
         "dataset": made,
         "tagger": made,
         "data": _EveryCommand({"root": settings.data.folder, "taxonomy": taxonomy}),

@@ -7,10 +7,24 @@ not is the shipped. One process works with one taxonomy: much is read once and k
 from functools import lru_cache
 from pathlib import Path
 
+from thunder.settings.messages import Message
+
 _PACKAGE = Path(__file__).resolve().parents[1]
 TAXONOMY = "taxonomy"
 _own: list[Path] = []
 _read: list[Path] = []  # what was read from: after that, another cannot be chosen
+_NO_TAXONOMY = Message(
+    ko="{place}: 여기에 분류 체계가 없습니다(taxonomy.yaml이 없음). thunder taxonomy init {place}"
+    "(으)로 만드십시오",
+    en="{place}: there is no taxonomy here (no taxonomy.yaml); make one of your own with thunder "
+    "taxonomy init {place}",
+)
+_OTHER_TAXONOMY = Message(
+    ko="{place}: 이 프로세스는 벌써 {read}의 분류 체계를 읽었고, 하나만 씁니다. 이것은 다른 "
+    "프로세스에서 쓰십시오",
+    en="{place}: this process has read the taxonomy in {read} already, and works with one: start "
+    "another for this one",
+)
 
 
 @lru_cache
@@ -39,17 +53,11 @@ def choose_taxonomy(place: Path | None) -> None:
     """
     wanted = place.resolve() if place and not is_shipped(place) else None
     if wanted and not (wanted / "taxonomy.yaml").is_file():
-        raise FileNotFoundError(
-            f"{place}: there is no taxonomy here (no taxonomy.yaml); make one of your own with "
-            f"thunder taxonomy init {place}"
-        )
+        raise FileNotFoundError(_NO_TAXONOMY(place=place))
     if wanted == own_taxonomy():
         return
     if _read:
-        raise ValueError(
-            f"{place or folder(TAXONOMY)}: this process has read the taxonomy in {_read[0]} "
-            "already, and works with one: start another for this one"
-        )
+        raise ValueError(_OTHER_TAXONOMY(place=place or folder(TAXONOMY), read=_read[0]))
     _own[:] = [wanted] if wanted else []
 
 
