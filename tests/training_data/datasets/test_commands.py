@@ -21,13 +21,13 @@ def test_build_shows_counts_and_what_was_left_out(recipe, tmp_path):
     path = write_jsonl(tmp_path / "a.jsonl", [*(judgment(n) for n in range(12)), torn])
     done = build(path, recipe, tmp_path / "d", "--way", "token-splice", "--workers", "1")
     assert done.exit_code == 0, done.output
-    assert "만들었습니다." in done.output
+    assert "built." in done.output
     assert "unbalanced or broken marks" in done.stdout
     assert "a.jsonl:13: torn: unbalanced or broken marks (at line 1 column 1)" in done.stderr
     assert "새봄" not in done.output
     again = build(path, recipe, tmp_path / "d", "--way", "token-splice")
     assert again.exit_code == 0
-    assert "이미 완성되어 있습니다." in again.output
+    assert "complete already." in again.output
 
 
 @pytest.mark.parametrize(
