@@ -59,7 +59,7 @@ def test_a_file_or_a_tokenizer_that_is_not_there_is_named(annotated, recipe, tmp
 
 
 def test_verify_finds_a_changed_file(built, tmp_path):
-    assert "모두 목록(manifest.json)과 같습니다." in run("verify", built).stdout
+    assert "shards are as the manifest says." in run("verify", built).stdout
     missing = run("verify", tmp_path)
     assert missing.exit_code == 1
     assert "make one with 'thunder dataset build'" in missing.stderr
