@@ -18,7 +18,7 @@ class Level(NamedTuple):
     bare: bool
 
 
-_LEVEL = lazy.compile(r"(?<=[가-힣])[시군구](?=[ \n가-힣0○])")
+_LEVEL = lazy.compile(r"[시군구](?<=[가-힣].)(?=[ \n가-힣0○])")
 _SAME = lazy.compile(r"같은 ([시군구])(?= )")
 _HANGUL = lazy.compile(r"[가-힣]")
 _LONGEST = 9

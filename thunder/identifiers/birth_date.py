@@ -62,7 +62,9 @@ _BESIDE_SEX = lazy.compile(
 )
 _ALONE = expression(rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?<told-of-persons>))")
 _ALONE_SCORE = 0.8
-_PARTY = r"(?<![가-힣])<party>(?: ?[0-9A-Z]{1,2})?(?=[(\[])"
+_PARTY = expression(r"(?<![가-힣])<party>(?: ?[0-9A-Z]{1,2})?\Z")
+_LONGEST_PARTY = 40
+_OPENED = lazy.compile(r"[(\[](?= ?[0-9])")
 _PERSON = expression(r"남성?[ ,)]|여성?[ ,)]|<person-word>|[0-9]세|[(] ?'?[0-9]{2}년생")
 _GROWN = expression("<grown>|[0-9]주[ ,)]")
 
@@ -70,12 +72,20 @@ _GROWN = expression("<grown>|[0-9]주[ ,)]")
 def find(text: str) -> Iterator[Span]:
     """Yield the dates and years of birth in *text*."""
     seen: set[int] = set()
-    of_parties = after_names(text, (party.end() for party in expression(_PARTY).finditer(text)))
+    of_parties = after_names(text, _parties_before_dates(text))
     finders = (_born, _given_birth, _named, _beside_sex)
     for span in (*(span for finder in finders for span in finder(text)), *of_parties):
         if span.start not in seen:
             seen.add(span.start)
             yield span
+
+
+def _parties_before_dates(text: str) -> Iterator[int]:
+    """Yield where a party's word ends before a bracket that begins with a digit."""
+    for bracket in _OPENED.finditer(text):
+        end = bracket.start()
+        if _PARTY.search(text, max(0, end - _LONGEST_PARTY), end):
+            yield end
 
 
 def after_names(text: str, ends: Iterable[int]) -> Iterator[Span]:

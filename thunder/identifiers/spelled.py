@@ -45,12 +45,14 @@ _LABEL_OF = (
     ("", "관리번호"),
 )
 _CUE = (
-    "(?P<cue>(?:주민|여권|카드|전화|휴대폰|핸드폰|직원|수용|계좌|비밀|사원|등록) ?번호"
+    "(?:주민|여권|카드|전화|휴대폰|핸드폰|직원|수용|계좌|비밀|사원|등록) ?번호"
     "|번호|계좌"
     "|통장|카뱅|뱅크|은행|농협|신협|금고|도어락|비번|패스워드|수번|사번"
     "|학번|군번|카톡|카카오톡|아이디|텔레그램|위챗"
-    "|연락처|전화|(?:전화|카드|휴대폰|핸드폰)?[가-힣 ]{0,4}자리)"
+    "|연락처|전화"
 )
+_PLACES_WORD = "자리"
+_PLACE = f"(?:전화|카드|휴대폰|핸드폰)?[가-힣 ]{{0,4}}{_PLACES_WORD}"
 _TO_VALUE = (
     r"(?:(?P<is>(?:는|은|가|를|을|이|인|로)?[ :]{0,2}[“\"‘']?)|[^.\n“\"‘']{1,24}[“\"‘'])"  # said
 )
@@ -63,12 +65,14 @@ _TAIL = (
     r"(?:[^가-힣]|\Z|[은는가을를의에야번호]|으?로(?![가-힣])|이(?:다|고|며|라|었|야|므|니|가)|인(?![가-힣])"
     "|입니다|라고)"
 )
-_CUED = lazy.compile(
-    rf"{_CUE}{_TO_VALUE}"
+_VALUE = (
+    rf"{_TO_VALUE}"
     rf"(?P<value>(?:(?:{_LETTER_NAME}|[이오]){{1,8}} ?)?(?:{_KEY} ?)?{_WORD}{_SIGN}{{0,12}}"
     rf"(?:(?: ?- ?| ?다시 ?| ?에 ?| ){_SIGN}{{1,12}}){{0,5}}{_NO_PARTICLE}(?: ?{_KEY})?)(?={_TAIL})"
     r"(?! ?(?:여 ?)?(?:만|억|조|원|명|개|건|회|년|월|차|달러|번째|주|평|일부터|일까지))"
 )
+_CUED = lazy.compile(rf"(?P<cue>{_CUE}|{_PLACE}){_VALUE}")
+_CUED_BY_WORD = lazy.compile(rf"(?P<cue>{_CUE}){_VALUE}")  # where the text holds no _PLACES_WORD
 _LETTERED = lazy.compile(_LETTER_NAME)
 _LEAST_SIGNS, _LEAST_OF_COUNT, _LEAST_IN_WORDS = 4, 3, 3
 _IN_WORDS = frozenset(_DIGIT_WORDS + "0123456789")
@@ -83,6 +87,7 @@ _MAIL = lazy.compile(
     r"(?: ?(?:닷|점|쩜) ?(?:컴|넷|씨오|코|케이알|오알|[A-Za-z]{2,4})){1,3})",
     needs=("골뱅이",),
 )
+_APART_DIGITS = lazy.compile("[0-9] [0-9]")  # without which no digits stand apart
 # 직원번호 제 0 0 5 8 3 1 호
 _ROW = lazy.compile(
     r"(?:번호|사번|학번|수번|군번)(?:는|은|가|이)?[ :]{0,2}"
@@ -99,13 +104,15 @@ _LAST = lazy.compile(
 _SYLLABLE = "[가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주바사아자배하허호]"
 _HOUSE_OF = "|".join((*BANKS, "국민", "신한"))
 _PLATES = (
-    rf"(?<![가-힣])[{_DIGIT_WORDS}십]{{2,4}}{_SYLLABLE} ?[{_DIGIT_WORDS}]{{4}}"
+    rf"[{_DIGIT_WORDS}십](?<![가-힣].)[{_DIGIT_WORDS}십]{{1,3}}{_SYLLABLE} ?[{_DIGIT_WORDS}]{{4}}"
     "(?=호|[^가-힣]|[은는이가을를의])",
-    rf"(?<![0-9])[0-9]{{2,3}} ?{_SYLLABLE} ?(?=[0-9]{{0,3}}[?*○])"
+    rf"[0-9](?<![0-9].)[0-9]{{1,2}} ?{_SYLLABLE} ?(?=[0-9]{{0,3}}[?*○])"
     rf"(?=[?*○]?[0-9?*○]?[0-9])[0-9?*○]{{4}}(?![0-9])",
-    rf"(?:<region> ?)?(?<![0-9])[0-9]{{2,3}} ?{_SYLLABLE} [0-9] [0-9] [0-9] [0-9](?! ?[0-9])",
 )
 _PLATE = tuple(map(expression, _PLATES))
+_PLATE_APART = expression(
+    rf"(?:<region> ?)?(?<![0-9])[0-9]{{2,3}} ?{_SYLLABLE} [0-9] [0-9] [0-9] [0-9](?! ?[0-9])"
+)
 _VEHICLE = expression(r"<vehicle>|번호")
 
 # An account said or noted in pieces: what joins them is words.
@@ -134,20 +141,23 @@ def find(text: str) -> Iterator[Span]:
     for match in _PHONE.finditer(text):
         if _is_disguised(text, match):
             yield Span(match.start(), match.end(), "휴대폰번호", NAMED)
-    for match in _CUED.finditer(text):
+    cued = _CUED if _PLACES_WORD in text else _CUED_BY_WORD
+    for match in cued.finditer(text):
         if _is_number(match):
             yield _value(match, _label(match["cue"]))
     for match in _INTERNET.finditer(text):
         yield Span(match.start(), match.end(), "관리번호", NAMED)
-    for pattern, label in ((_MAIL, "이메일주소"), (_ROW, "관리번호"), (_LAST, "관리번호")):
+    is_apart = _APART_DIGITS.search(text) is not None
+    rows = (_ROW,) if is_apart else ()
+    for pattern, label in ((_MAIL, "이메일주소"), *((row, "관리번호") for row in (*rows, _LAST))):
         for match in pattern.finditer(text):
             yield _value(match, label)
-    for pattern in _PLATE:
+    for pattern in (*_PLATE, _PLATE_APART) if is_apart else _PLATE:
         for match in pattern.finditer(text):
             if is_near(text, match.start(), match.end(), _VEHICLE, before=30, after=20):
                 yield Span(match.start(), match.end(), "차량번호", NAMED)
     yield from _accounts(text)
-    for pattern in (_ROAD, _LOT):
+    for pattern in (_ROAD, _LOT) if is_apart else (_ROAD,):
         for match in pattern.finditer(text):
             yield Span(match.start(), match.end(), "주소", NAMED)
 

@@ -38,8 +38,9 @@ _LONGEST_STEP = 40
 
 # Who counts three numbers of three digits or more, each with its 호, counts rooms.
 _ONE = rf"[0-9]{{3,4}}{HOUSE}실?"
+_FIRST = rf"[0-9](?<![0-9A-Za-z가-힣.,-].)[0-9]{{2,3}}{HOUSE}실?"
 _THREE = lazy.compile(
-    rf"(?<![0-9A-Za-z가-힣.,-]){_ONE}(?:(?:, ?|·| 및 |,? ?및 ?|[와과] ?){_ONE}){{2,}}",
+    rf"{_FIRST}(?:(?:, ?|·| 및 |,? ?및 ?|[와과] ?){_ONE}){{2,}}",
     needs=("호",),
 )
 _DIGITS = lazy.compile("[0-9]{3,4}")

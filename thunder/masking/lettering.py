@@ -6,6 +6,7 @@ One letter for one person or thing; numbered omissions for numbers: (계좌번�
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 
 from thunder.masking.known import Known
@@ -131,8 +132,13 @@ class _Numbers:
     """The numbers of omissions, less those that stand in a text already."""
 
     def __init__(self, text: str) -> None:
-        self._used = {(said["name"], int(said["number"])) for said in _OMITTED.finditer(text)}
+        self._text = text
         self._last: dict[str, int] = {}
+
+    @cached_property
+    def _used(self) -> frozenset[tuple[str, int]]:
+        omitted = _OMITTED.finditer(self._text)
+        return frozenset((said["name"], int(said["number"])) for said in omitted)
 
     def next(self, name: str) -> int:
         """Return the next number of *name*, from 1 on."""

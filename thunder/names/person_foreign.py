@@ -46,7 +46,8 @@ _VIETNAMESE = expression(
 )
 # Written together, 응우옌티투이린: begins as no other word does.
 _VIETNAMESE_JOINED = expression(
-    r"(?<![가-힣])(?:응[우웬]{1,2}[옌엔]?|쩐|쯔엉|즈엉|응오)<vietnamese-middle>([가-힣]{1,7})"
+    r"(?<![가-힣])(?:응[우웬]{1,2}[옌엔]?|쩐|쯔엉|즈엉|응오)<vietnamese-middle>([가-힣]{1,7})",
+    needs=("응", "쩐", "쯔엉", "즈엉"),
 )
 _NAMED = lazy.compile(
     r"(?:/s/|(?:여권|등록증)(?:에는|에|상) ?(?:영문)?"
@@ -63,12 +64,16 @@ def find(text: str) -> Iterator[Span]:
         if span := _hangul_name(text, end + 1, nation=cue == "nation"):
             yield span
     yield from _latin_names(text)
-    for match in _VIETNAMESE.finditer(text):
+    for match in _VIETNAMESE.finditer(text) if _may_be_vietnamese(text) else ():
         if len(match[1]) > 1:  # no other word is 응우옌, and 도 안 되는 is no name
             yield _vietnamese(text, match)
     for match in _VIETNAMESE_JOINED.finditer(text):
         end = match.start(1) + _without_tail(match[1])
         yield Span(match.start(), end, "베트남이름", CUED, SOURCE)
+
+
+def _may_be_vietnamese(text: str) -> bool:
+    return "응" in text or any(name in text for name in words_of("vietnamese-surname") if name[1:])
 
 
 def label_for(text: str, start: int, end: int) -> str:

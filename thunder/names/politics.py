@@ -26,6 +26,7 @@ _SIGHT = 40
 _POST_AFTER = expression("(?: ?<party-post>|이 추천)")
 _AFTER = expression("(?: ?<party-part>[가-힣]*|<tail>?)(?![가-힣])")
 _LOOKING_BACK = 12
+_IN_WORD = lazy.compile("[가-힣A-Za-z0-9]")
 
 
 class _Parties(NamedTuple):
@@ -39,11 +40,8 @@ def _parties() -> _Parties:
     path = in_taxonomy("gazetteer", _FILE)
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    names = sorted((row["name"] for row in rows), key=len, reverse=True)
-    pattern = lazy.compile(
-        rf"(?<![가-힣A-Za-z0-9])(?:{'|'.join(map(re.escape, names))})",
-        needs=tuple({name[-1] for name in names}),
-    )
+    names = {row["name"] for row in rows}
+    pattern = lazy.compile(lazy.any_of(names))
     cued, posts = (
         frozenset(row["name"] for row in rows if row["when"] == when) for when in (_CUED, _POST)
     )
@@ -62,11 +60,21 @@ def find(text: str) -> Iterator[Span]:
     A name that is a word besides (평화당, 새로운미래) counts near what parties do only, but then
     in the whole text; 국민의힘 before a post too.
     """
-    found = [match for match in _parties().pattern.finditer(text) if _may_be_party(text, match)]
+    found = [match for match in _names_in(text) if _may_be_party(text, match)]
     named = {match[0] for match in found if _is_party(text, match)}
     for match in found:
         if match[0] in named:
             yield Span(match.start(), match.end() - match[0].endswith(_NOUN), LABEL, CERTAIN)
+
+
+def _names_in(text: str) -> Iterator[re.Match[str]]:
+    """Yield the parties' names that begin a word."""
+    at = 0
+    while match := _parties().pattern.search(text, at):
+        is_inside = match.start() and _IN_WORD.match(text, match.start() - 1)
+        at = match.start() + 1 if is_inside else match.end()
+        if not is_inside:
+            yield match
 
 
 def _may_be_party(text: str, match: re.Match[str]) -> bool:
