@@ -21,6 +21,7 @@ from thunder.settings.yamlfile import YamlFileError
 from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
 from thunder.text.korean import fold
 from thunder.text.spans import Span
+from thunder.training_data.placeholders import contexts as placeholders
 
 app = typer.Typer(
     help="The contexts that show a name: check, test, explain, count.", no_args_is_help=True
@@ -44,7 +45,8 @@ def check(
     """Read all rules and run their examples; list what is wrong by file and line, end with 1."""
     with _problems_shown():
         patterns = _loaded(place, taxonomy)
-    problems = list(failing(patterns))
+        problems = list(failing(patterns))
+        problems += () if place else placeholders.failing()
     for problem in problems:
         typer.echo(str(problem))
     if problems:

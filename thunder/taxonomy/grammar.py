@@ -5,9 +5,11 @@
 Letters stand for themselves, a space for one space, ``~`` for a space or none. ``(a|b)`` is one of
 several, ``?`` after a sign, a group or a class makes it optional. ``<class>`` is one word of a list
 (``classes.yaml``) or one of ``BUILT_IN``; ``{digits 2-4}``, ``{hangul 2-4}`` and ``{any 1-20}`` are
-so many signs of a kind. ``[X:name]`` and ``[X:word]`` are the mention, ``{R:word}`` is another word
-that the rule tests or takes its label from; ``[X=다음]`` is a mention that is one of those words,
-and ``[X:quoted]`` a quotation with its marks, of which the mention is what stands in it.
+so many signs of a kind. ``!(a|b)`` is a place behind which none of these stands, ``&(a|b)`` one
+behind which one of them does. ``[X:name]`` and ``[X:word]`` are the mention, ``{R:word}`` is
+another word that the rule tests or takes its label from; ``[X=다음]`` is a mention that is one of
+those words, and ``[X:quoted]`` a quotation with its marks, of which the mention is what stands in
+it.
 Nothing repeats without end, so that no rule can take more than linear time.
 """
 
@@ -44,9 +46,11 @@ BUILT_IN = {
     "blank": r"[ \t\n]{1,40}",
     "open": r"[(\[]",
     "round": r"\(",
+    "closed": r"\)",
     "digit": "[0-9]",
     "hangul": "[가-힣]",
     "latin": "[A-Za-z]",
+    "quote": "['\"‘“’”`´]",
     "opening": f"[{OPENING}]",
     "closing": f"[{CLOSING}]",
     "gap": f"[ {CLOSING}]{{0,4}}",
@@ -70,6 +74,8 @@ _WIDEST = {
     "digit": 1,
     "hangul": 1,
     "latin": 1,
+    "closed": 1,
+    "quote": 1,
     "opening": 1,
     "closing": 1,
     "gap": 4,
@@ -81,11 +87,19 @@ SIGN_CLASSES = {
 }
 """Classes of single signs, which may be what a rule is found by: cells' borders, hidden letters."""
 
+MASKING = "○△□◇☆▽◎"
 _SIGNS = {
     "digits": "0-9",
     "hangul": "가-힣",
     "latin": "A-Za-z",
     "alnum": "A-Za-z0-9",
+    "capital": "A-Z",
+    "mixed": "0-9A-Z가-힣",
+    "dotted": "0-9. ",
+    "listed": "가-힣 ,",
+    "circles": MASKING,
+    "veiled": f"{MASKING}가-힣 ",
+    "colon": ":：(",
     "hanja": "\u3400-\u9fff\uf900-\ufaff",
     "code": "A-Za-z0-9*#@_:/-",
     "hidable": f"0-9{HIDDEN}",
@@ -100,11 +114,12 @@ _SIGNS = {
     "no-hangul": "^가-힣",
     "any": "^\n",
     "clause": "^\n.",
+    "aside": "^()\n",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
-_SPECIAL = frozenset("()|?[]{}<>~*")
+_SPECIAL = frozenset("()|?[]{}<>~*!&")
 _QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
 _SIGN = 0.25  # a sign that hides a letter, rarer than a particle and found as fast
 _HIDING = frozenset(SIGN_CLASSES["hidden"])
@@ -291,6 +306,8 @@ class _Parser:
         sign = self._text[self._at]
         if sign == "(":
             return self._alternatives()
+        if sign in "!&":
+            return self._place(sign)
         if sign in "[{<":
             return self._bracketed(sign)
         if sign == "~":
@@ -321,6 +338,15 @@ class _Parser:
         regex = "|".join(map(regex_of, found))
         width = max(map(width_of, found))
         return Piece(f"(?:{regex})", known, choices=tuple(map(tuple, found)), width=width)
+
+    def _place(self, sign: str) -> Piece:
+        """Return what takes no sign itself: a place behind which something stands, or does not."""
+        self._at += 1
+        if self._text[self._at : self._at + 1] != "(":
+            raise PatternError(f"behind '{sign}' stands ( ): {sign}(a|b)")
+        inside = self._alternatives()
+        kind = "!" if sign == "!" else "="
+        return Piece(f"(?{kind}{inside.regex})", (), width=inside.width)
 
     def _bracketed(self, opening: str) -> Part:
         closing = {"[": "]", "{": "}", "<": ">"}[opening]

@@ -169,6 +169,12 @@ def label_groups(name: str) -> Mapping[str, frozenset[str]]:
     return {group: frozenset(labels) for group, labels in groups.items()}
 
 
+def label_called(written: str) -> str:
+    """Return the name of the label that is *written* with its id, "" for one that is unknown."""
+    read = _LABEL.fullmatch(written)
+    return next((one.ko for one in working() if read and one.id == int(read[1])), "")
+
+
 def _label(written: str, names: Mapping[int, str], place: str) -> str:
     """Return the name of the label that is *written* with its id: "645 주식회사"."""
     read = _LABEL.fullmatch(written)

@@ -304,13 +304,6 @@ def test_offices_places_and_hospitals_are_told_from_firms(
     assert marked(text) == expected
 
 
-def test_what_is_left_out_has_a_label_of_the_taxonomy() -> None:
-    from thunder.taxonomy import load
-    from thunder.training_data.placeholders.omissions import _LABELS
-
-    assert [label for _, label in _LABELS if not load().knows(label)] == []
-
-
 def test_an_empty_judgment_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="2020고단1"):
         annotate(" \n", id="2020고단1")

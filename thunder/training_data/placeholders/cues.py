@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from thunder.taxonomy.lexicon import expression, legal_forms, table
-from thunder.training_data.placeholders.cue_tables import AFTER, AROUND, BEFORE, PERSON, QUOTE
+from thunder.training_data.placeholders import contexts
 from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, unit
 from thunder.training_data.placeholders.nouns import (
     body_of,
@@ -16,13 +16,13 @@ from thunder.training_data.placeholders.nouns import (
     noun_after,
     noun_before,
 )
-from thunder.training_data.placeholders.record import Vote
-from thunder.training_data.placeholders.scenes import by_scene, scene
+from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Vote
+from thunder.training_data.placeholders.scenes import scene
 from thunder.training_data.placeholders.trades import named_after, named_before
 from thunder.training_data.placeholders.vehicles import vehicle
 
 _BY_FORM, _BY_FORM_OF_BODY = 6.5, 14.0
-_Q = QUOTE
+_Q = "['\"‘“’”`´]?"
 _FORM_AFTER = rf"{_Q} ?(<legal-form>)"
 _FORM_BEFORE = rf"(<legal-form>) ?{_Q}$"
 
@@ -30,7 +30,7 @@ _FORM_BEFORE = rf"(<legal-form>) ?{_Q}$"
 def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
     """Return what the text before *start* speaks for; *company*: a legal form stands behind."""
     left = left_of(text, start)
-    votes = [vote for pattern, vote in BEFORE if pattern.search(left)]
+    votes = list(contexts.before(left))
     form = expression(_FORM_BEFORE).search(left)
     if form:
         votes.append(_of_form(form[1]))
@@ -51,7 +51,7 @@ def named_as(text: str, start: int) -> list[Vote]:
 def after(text: str, end: int) -> list[Vote]:
     """Return what the text from *end* on speaks for."""
     right = right_of(text, end)
-    votes = [vote for pattern, vote in AFTER if pattern.match(right)]
+    votes = list(contexts.behind(right))
     form = expression(_FORM_AFTER).match(right)
     if form:
         votes.append(Vote(legal_forms()[form[1].replace(" ", "")], _BY_FORM))
@@ -88,7 +88,7 @@ def body_after(text: str, end: int) -> Iterator[Vote]:
     right = text[end : end + REACH]
     form = expression(_BODY_FORM).match(right)
     if form:
-        label = legal_forms().get((form[1] or "").replace(" ", ""), "불특정회사명")
+        label = legal_forms().get((form[1] or "").replace(" ", ""), SOME_FIRM)
         yield Vote(label, 9.0)
         return
     yield from body_of(right)
@@ -97,58 +97,10 @@ def body_after(text: str, end: int) -> Iterator[Vote]:
 def around(text: str, start: int, end: int) -> list[Vote]:
     """Return what both sides of a placeholder speak for together."""
     left, right = left_of(text, start), right_of(text, end)
-    votes = list(unit(left, right))
-    if prison := _IN_PRISON.search(left):
-        votes += _cell(prison["kind"], right)
-    if "보험" in left and re.match(r" ?(?:계약|상품)", right):
-        votes.append(Vote("보험상품", 5))
+    votes = [*unit(left, right), *contexts.around(left, right)]
     if right.startswith(("은행", " 은행")):
         return votes
-    if re.match(rf"{_Q} ?(?:은행)? ?(?:예금)?(?:계좌|통장)", right) and re.search(
-        r"(?:명의의?|의) $", left
-    ):
-        votes.append(Vote("은행", 4))
-    votes += _site(left, right)
-    votes += by_scene(left, right)
-    votes += [both for on, off, both in AROUND if on.search(left) and off.match(right)]
-    votes += vehicle(left, right)
-    if _ACCOUNT_OPENS.search(left) and _ACCOUNT_GOES_ON.match(right):
-        votes.append(Vote("은행", 14.0))
-    if _STANDS.search(left) and (beside := _BESIDE.match(right)):
-        votes.append(Vote("건물" if beside["floor"] else "빌딩", 3.0))
-    votes += scene(text, start, end)
-    return votes
-
-
-_IN_PRISON = re.compile(r"(?P<kind>교도소|구치소)(?: 제?[0-9A-Z]+동 ?중?)? $")
-_ACCOUNT_OPENS = re.compile(r"(?:계좌|통장) ?\($")
-_ACCOUNT_GOES_ON = re.compile(r"(?:은행)?,? ?\((?:계좌번호|[A-Z])|(?:은행)?,? [A-Z]{1,2}[)(]")
-_STANDS = re.compile(r"(?:에 있는|에 위치한|소재) $")
-_BESIDE = re.compile(r" ?(?:앞|뒤|옆)(?= |길)| (?P<floor>(?:지하 ?)?[0-9]+ ?층)")
-
-
-def _cell(kind: str, right: str) -> Iterator[Vote]:
-    """Yield what of a prison is meant: a cell, or a place whose kind nothing says."""
-    if right.startswith("에서"):
-        yield Vote(f"{kind}내장소", 5)
-    elif right[:1] != "동":
-        yield Vote("실", 3)
-
-
-_ONLINE = re.compile(r"인터넷|네이버|온라인|사이트|다음 |게시|접속|포털")
-_SOLD = re.compile(r"중고|판매|구매|구입")
-_SITE = re.compile(rf"{_Q} ?(?P<noun>카페|사이트|까페|어플|앱|게시판|커뮤니티)")
-
-
-def _site(left: str, right: str) -> Iterator[Vote]:
-    """Yield what a site or a community on the net is: where things are sold, or talked of."""
-    match = _SITE.match(right)
-    if match is None or not _ONLINE.search(left + right):
-        return
-    if match["noun"] != "사이트":
-        yield Vote("카페명" if match["noun"] in ("카페", "까페") else "사이트", 8.5)
-    if _SOLD.search(right):
-        yield Vote("중고거래사이트", 9.0)
+    return [*votes, *vehicle(left, right), *scene(text, start, end)]
 
 
 def _role(left: str) -> Vote | None:

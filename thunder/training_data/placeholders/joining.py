@@ -5,16 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from thunder.training_data.placeholders.cue_tables import PERSON
 from thunder.training_data.placeholders.cues import after
 from thunder.training_data.placeholders.nouns import is_business
-from thunder.training_data.placeholders.record import Mark
+from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Mark
 
 Weights = Mapping[str, float]
 """How much the context of one placeholder speaks for each label."""
 
 _CLEAR = 5.0
-_SOME_FIRM = "불특정회사명"
 _PERSONAL = 2.5
 # 주식회사 ○○○(이하 ‘소외 2 회사’라 한다): the second is the first's short name.
 _HEREAFTER = re.compile(
@@ -44,9 +42,9 @@ def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
     for mark, kind in zip(marks, clear, strict=True):
         if mark.style == "circle" and kinds[mark.entity]:
             of = kinds[mark.entity]
-            firms = {one: of[one] for one in of if one != _SOME_FIRM and is_business(one)}
+            firms = {one: of[one] for one in of if one != SOME_FIRM and is_business(one)}
             # Who works at ○○ works at the firm that the shape stands for elsewhere.
-            among = firms if kind == _SOME_FIRM else of if not kind else {}
+            among = firms if kind == SOME_FIRM else of if not kind else {}
             same = min(among, key=lambda one: (-of[one], one), default=kind)
             mark = mark._replace(entity=f"{mark.entity} {same}")
         found.append(mark)

@@ -141,7 +141,6 @@ def division(text: str, end: int) -> Iterator[Vote]:
         yield Vote(labels_of(_DIVISIONS)[kind], 7.5 if text[end + 1 : end + 2] == "당" else 6.5)
 
 
-_SHIP = re.compile(r"선장|어선|선박|승선|조업|어류|침몰|출항|입항|[0-9]톤|선원|항해|선주")
 _NO_UNIT = re.compile(r"동(?:생|료|거|업|네|일|행|의|안에|창|호회)")
 _ROOM_BEHIND = re.compile(
     r"동 ?(?:제? ?[0-9A-Z○]+ ?호|[0-9A-Z○]+층|앞|지하|엘리|복도|현관|건물|옥상)"
@@ -150,7 +149,7 @@ _FLAT_BEHIND = re.compile(r" ?[A-Z□○△0-9]{1,4} ?호(?!선)")
 
 
 def unit(left: str, right: str) -> Iterator[Vote]:
-    """Yield what both sides say of a block, a ship, or a place in the division just named."""
+    """Yield what both sides say of a block, or a place in the division just named."""
     if right.startswith("동") and not _NO_UNIT.match(right):
         if _BUILDING.search(left) or _ROOM_BEHIND.match(right):
             yield Vote("동", 8)
@@ -161,5 +160,3 @@ def unit(left: str, right: str) -> Iterator[Vote]:
     same = _SAME_DIVISION.search(left)
     if same:
         yield Vote(_below(same["kind"]), 5)
-    if right.startswith("호") and _SHIP.search(left + right):
-        yield Vote("선박명", 9)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from thunder.names.descriptors import lexicon
 from thunder.taxonomy.lexicon import expression, labels_of, legal_forms, words_of
 from thunder.taxonomy.own import working as load_taxonomy
-from thunder.training_data.placeholders.record import Vote, labels
+from thunder.training_data.placeholders.record import SOME_FIRM, Vote, labels
 
 _BETWEEN = re.compile(
     r"(?P<quote>['\"’”`´]?)(?P<space> ?)(?P<called>(?:이?라는|이라고 하는|란)? ?(?:상호|이름|"
@@ -74,7 +74,7 @@ def _ending(word: str) -> tuple[Vote, ...]:
             return (Vote(label, 5.5),)
     if len(word) < 2 or _PARTICLES_ONLY.fullmatch(word):
         return ()
-    return (Vote("불특정회사명", 2.6),)
+    return (Vote(SOME_FIRM, 2.6),)
 
 
 def body_of(right: str) -> Iterator[Vote]:
@@ -176,7 +176,7 @@ def says_kind(noun: str) -> bool:
 
 def is_known(label: str) -> bool:
     """Return whether *label* says more than that it is a firm."""
-    return label != "불특정회사명"
+    return label != SOME_FIRM
 
 
 @lru_cache(maxsize=1024)

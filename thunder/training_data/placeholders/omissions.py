@@ -4,134 +4,20 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from thunder.training_data.placeholders.cue_tables import PERSON
+from thunder.taxonomy.lexicon import expression
+from thunder.training_data.placeholders import contexts
 from thunder.training_data.placeholders.localities import REACH, depth, left_of
 from thunder.training_data.placeholders.nouns import body_of, generic_nouns
-from thunder.training_data.placeholders.record import Mark, labels
+from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Mark, labels
 
 _OMISSION = re.compile(
     r"\((?:[^()\n]{0,20}\s{2,40})?\s{0,40}(?P<said>[^()\n]{1,40}?)\s{0,20}(?:을|를|은|는)? ?생략 "
     r"?(?P<closed>\))?"
 )
-_ANGLED = re.compile(
-    r"<(?P<said>주소|상세주소|이름|성명|상호|전화번호|계좌번호|차량번호|지명|장소)>"
-)
+_ANGLED = "<(?P<said><said-in-angles>)>"
 _NUMBERS = re.compile(r"[0-9]+(?:[,~∼-] ?[0-9]+)*")
 # Omissions of passages, which stood for nothing to mask.
-_PASSAGE = re.compile(
-    r"(?:^(?:이하|중략|후략|전략|각|기재|내용|별지|목록|도면|단서|각호|각 호|괄호|주문|표|아래 "
-    r"?표|본문|"
-    r"이하 각|이하 내용|각주|사진|그림|증거|판례|참조|하략|일부|나머지|서명|날인|항|호|조문|"
-    r"처리의견|"
-    r"영문|기재 내용|각 기재|생략)$)|"
-    r"(?:기재|내용|이하|별지|도면|목록|가지번호|부분|표|각호|조항|규정|단서|판례|양식|서식|의견|"
-    r"그림|"
-    r"문구|본문|생략|등|각 ?항|각 ?호|설명|인정근거|취지|이유|수식|계산|산식|사항|인용)$|"
-    r"(?:기재|표기|표시)함에"
-)
-_LABELS = (
-    ("주민(?:등록)?번호|주민등록$", "주민등록번호"),
-    ("외국인등록번호|여권번호", "주민등록번호"),
-    ("사업자등록번호", "사업자등록번호"),
-    ("법인등록번호", "법인등록번호"),
-    ("차량|자동차등록|자동차 ?등록|번호판|차번호", "차량번호"),
-    ("[계게]좌|예금번호|통장번호", "계좌번호"),
-    ("휴대|핸드폰", "휴대폰번호"),
-    ("전화|연락처|팩스|발신번호", "전화번호"),
-    ("이메일|메일 ?주소|전자우편", "이메일주소"),
-    ("(?:사이트|홈페이지) ?(?:이름|명칭?)$", "사이트"),
-    ("URL|인터넷|홈페이지|사이트 ?주소|도메인|IP ?주소|아이피|웹 ?주소|링크", "URL"),
-    ("아이디|ID|계정", "아이디"),
-    ("닉네임|대화명", "닉네임"),
-    ("별명", "별명"),
-    ("생년월일|출생일", "생년월일"),
-    ("신용장번호|증권번호|보험증권|보증(?:서)? ?번호", "보증번호"),
-    ("카드 ?번호", "카드번호"),
-    ("수표", "수표번호"),
-    ("어음", "어음번호"),
-    ("사건 ?번호|공탁번호|심판번호|심급번호", "사건번호"),
-    ("선박 ?번호", "선박번호"),
-    ("선박|어선", "선박명"),
-    ("출원번호|특허|실용신안|디자인 ?등록|상표|서비스표|발명", "특허번호"),
-    ("접수", "접수번호"),
-    ("군번", "군번"),
-    ("면허", "면허번호"),
-    ("수험", "수험번호"),
-    ("비밀번호", "비밀번호"),
-    ("등기", "등기번호"),
-    ("관리번호|화물번호|물건번호|출생번호|고유번호", "관리번호"),
-    ("일련번호|기계번호|제조번호|차대번호|식별번호|모델번호", "일련번호"),
-    ("지번|번지|필지|토지|임야|산번지", "필지"),
-    ("동호회", "동호회"),
-    ("동 ?[·,및]? ?호수|동호$|상가.*호수", "호"),
-    ("층 ?호수|호수|호실|아파트 호|세대", "호"),
-    ("동 ?표시|동수", "동"),
-    ("동명|동 이름|법정동", "행정동"),
-    ("리명|리 이름", "행정리"),
-    ("시 ?이름|시명", "행정시"),
-    ("군명|군 이름", "행정군"),
-    ("구명|구 이름", "행정구"),
-    ("면명|면 이름", "행정면"),
-    ("도로번호|도로명 ?번호", "번지"),
-    ("도로명|길 이름", "도로"),
-    ("주소|소재지|거주지|본적|등록기준지|상세지명|행정구역|지명|장소|좌표|위치", "주소"),
-    ("정당|^당 ?(?:이름|명)", "정당"),
-    ("부대", "군부대"),
-    ("지점", "지점"),
-    ("병원", "병원"),
-    ("의원", "의원"),
-    ("은행", "은행"),
-    ("호텔", "호텔"),
-    ("아파트", "아파트"),
-    ("건물", "건물"),
-    ("식당|음식점", "식당"),
-    ("대학", "대학교"),
-    ("초등학교", "초등학교"),
-    ("중학교", "중학교"),
-    ("고등학교", "고등학교"),
-    ("학교", "중고등학교"),
-    ("유치원", "유치원"),
-    ("어린이집", "어린이집"),
-    ("교회", "교회"),
-    ("(?:^절|사찰)", "사찰"),
-    ("경찰청|경찰서", "경찰서"),
-    ("도매점|대리점|가맹점", "대리점"),
-    ("쇼핑몰", "쇼핑몰"),
-    ("사이트", "사이트"),
-    ("카페", "카페명"),
-    ("게임", "온라인게임"),
-    ("프로그램|소프트웨어|앱|어플", "소프트웨어"),
-    ("방송", "방송프로그램"),
-    ("음반|노래|곡명", "음원서비스"),
-    ("약품|의약품|약명", "의약품"),
-    ("대출 ?상품", "대출상품"),
-    ("제품|상품|모델|품명", "불특정제품명"),
-    ("차종|차명", "차량종류"),
-    ("그룹", "단체명"),
-    ("동호회", "동호회"),
-    ("단체|모임|조직", "단체명"),
-    ("조합", "조합"),
-    ("협회", "협회"),
-    ("종중|문중", "종중"),
-    ("부서|팀|과명", "부서"),
-    ("직책|직위|직급|보직|직함", "보직"),
-    ("사업 ?명|사업 ?이름", "사업"),
-    ("공사 ?명", "공사"),
-    ("영화|작품", "영화"),
-    ("도서|서적|책 ?제목|저서|잡지", "서적"),
-    ("신문|언론", "신문"),
-    ("파일|제목|게시글|글 ?제목", "온라인게시글명"),
-    ("신탁명|펀드|상품명칭", "금융투자상품"),
-    ("보험", "보험상품"),
-    ("통신사", "통신사"),
-    ("법인 ?명|법인 ?이름", "주식회사"),
-    ("회사|업체|상호|기업|거래처|사업장|명칭|기관", "불특정회사명"),
-    ("영문 ?성명|영문 ?이름", "영어이름"),
-    ("성명|이름|실명|인명|가명|예명", "내국인이름"),
-    ("뒷번호|뒷자리", "주민등록번호"),
-    ("번호", "관리번호"),
-)
-_READ = tuple((re.compile(pattern), label) for pattern, label in _LABELS)
+_PASSAGE = "^<passage>$|<passage-ending>$|<passage-remark>"
 
 
 def find(text: str) -> Iterator[Mark]:
@@ -198,7 +84,7 @@ def _said(text: str) -> Iterator[Mark]:
         else:
             inner = end - (text[end - 1] == ")")
             yield Mark(match.start("said"), inner, "omission", said, label)
-    for match in _ANGLED.finditer(text):
+    for match in expression(_ANGLED).finditer(text):
         said = match["said"]
         yield Mark(match.start(), match.end(), "omission", said, label_of(said))
 
@@ -242,15 +128,15 @@ def label_of(said: str) -> str:
     """Return the label of what an omission says was left out, "" where it is only a passage."""
     plain = " ".join(_NUMBERS.sub("", said).split()).removeprefix("이하 ").removeprefix("이하")
     plain = plain.strip(" :,")
-    if not plain or len(plain) > 24 or _PASSAGE.search(plain):
+    if not plain or len(plain) > 24 or expression(_PASSAGE).search(plain):
         return ""
-    label = next((label for pattern, label in _READ if pattern.search(plain)), "")
+    label = next(contexts.said(contexts.OMISSIONS, plain), "")
     if label in _VAGUE:
         return generic_nouns().get(_NAME_OF.sub("", plain).replace(" ", ""), label)
     return label
 
 
-_VAGUE = frozenset(("불특정회사명", PERSON))
+_VAGUE = frozenset((SOME_FIRM, PERSON))
 _NAME_OF = re.compile(
     r" ?(?:의 )?(?:이름|명칭|상호명?|명)$"
 )  # (골프장 이름 생략) names a golf course

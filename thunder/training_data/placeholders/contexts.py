@@ -1,0 +1,153 @@
+"""What stands around a placeholder and what it says, as data: ``taxonomy/cues/placeholder_*.yaml``.
+
+A row has a label, words in the language of ``taxonomy/patterns``, and an example. The files are
+
+- ``placeholder_contexts``: what stands before or behind a placeholder, and how much that says. 8
+  leaves no doubt (a man's age in brackets), 4 is what only a name of that kind has, 1 leans;
+- ``placeholder_scenes``: what is said to be done at a shop or firm whose kind nothing else says;
+- ``placeholder_omissions``: what a court says it has left out, the first row that fits.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ruamel.yaml.nodes import Node
+
+from thunder.names.patterns.grammar import Classes, PatternError, parsed, phrase, regex_of
+from thunder.settings.resources import in_taxonomy
+from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy.lexicon import classes_of, label_called
+from thunder.text import lazy
+from thunder.training_data.placeholders.record import Vote
+
+CONTEXTS, SCENES, OMISSIONS = (f"placeholder_{one}" for one in ("contexts", "scenes", "omissions"))
+_SIDES = ("before", "unless", "behind", "near", "said")
+_ENDS = {"before": r"\n?\Z", "unless": r"\n?\Z"}
+_MARKED = re.compile(r"\[([^\[\]]+)\]")
+
+
+class Context(NamedTuple):
+    """A row: the vote, and what stands on each side (``near``: on either), or is ``said``; and
+    what must not stand before."""
+
+    vote: Vote
+    sides: Mapping[str, re.Pattern[str]]
+    example: str
+    path: Path
+    line: int
+
+    def speaks(self, left: str, right: str) -> bool:
+        """Return whether it stands around a placeholder between *left* and *right*."""
+        sides = self.sides
+        if (behind := sides.get("behind")) and not behind.match(right):
+            return False
+        if (before := sides.get("before")) and not before.search(left):
+            return False
+        if (unless := sides.get("unless")) and unless.search(left):
+            return False
+        near = sides.get("near")
+        return not near or near.search(left + right) is not None
+
+
+def said(name: str, text: str) -> Iterator[str]:
+    """Yield the labels of the rows of the file *name* whose words stand in *text*, in order."""
+    return (row.vote.label for row in contexts(name) if row.sides["said"].search(text))
+
+
+def before(left: str) -> Iterator[Vote]:
+    """Yield what the text to the *left* of a placeholder speaks for by itself."""
+    return (row.vote for row in _by_sides()["before"] if row.speaks(left, ""))
+
+
+def behind(right: str) -> Iterator[Vote]:
+    """Yield what the text to the *right* of a placeholder speaks for by itself."""
+    return (row.vote for row in _by_sides()["behind"] if row.speaks("", right))
+
+
+def around(left: str, right: str) -> Iterator[Vote]:
+    """Yield what both sides of a placeholder speak for together."""
+    return (row.vote for row in _by_sides()["around"] if row.speaks(left, right))
+
+
+@lru_cache(maxsize=1)
+def _by_sides() -> Mapping[str, Sequence[Context]]:
+    found: dict[str, list[Context]] = {"before": [], "behind": [], "around": []}
+    for row in contexts(CONTEXTS):
+        sides = row.sides.keys() - {"unless"}
+        found["around" if len(sides) > 1 else min(sides)].append(row)
+    return found
+
+
+@lru_cache(maxsize=4)
+def contexts(name: str) -> tuple[Context, ...]:
+    """Return the rows of ``taxonomy/cues/NAME.yaml``.
+
+    YamlFileError names every fault with file, line and cure.
+    """
+    reader = Reader(in_taxonomy("cues", f"{name}.yaml"))
+    top = reader.mapping(reader.root, required=("rows",), known=("phrases",))
+    known: dict[str, tuple[str, ...]] = dict(classes_of())
+    shared: Classes = dict(known)
+    for given, node in reader.mapping(top.get("phrases")).items():
+        if given in shared:
+            reader.refuse(node, f"<{given}> is a class already: choose another name")
+        try:
+            shared = {**shared, given: phrase(reader.text(node), shared)}
+        except PatternError as error:
+            reader.refuse(node, str(error))
+    weighed = ("weight",) if name == CONTEXTS else ()
+    rows = [_row(reader, node, shared, weighed) for node in reader.sequence(top.get("rows"))]
+    if reader.problems:
+        raise YamlFileError(reader.problems)
+    return tuple(row for row in rows if row)
+
+
+def _row(reader: Reader, node: Node, known: Classes, weighed: tuple[str, ...]) -> Context | None:
+    sides = _SIDES[:4] if weighed else _SIDES[4:]
+    values = reader.mapping(node, required=("label", *weighed, "example"), known=sides)
+    if not ({"before", "behind", "said"} & values.keys()):
+        reader.refuse(node, f"a row says what stands there: write one of {', '.join(sides)}")
+    label = reader.text(values.get("label"))
+    name = label_called(label)
+    if label and not name:
+        reader.refuse(
+            values["label"], f"the taxonomy has no label '{label}': write its id and name"
+        )
+    weight = _weight(reader, values.get("weight"))
+    read: dict[str, re.Pattern[str]] = {}
+    for side in sides:
+        if side in values:
+            try:
+                regex = regex_of(parsed(f"({reader.text(values[side])})", known))
+                read[side] = lazy.compile(regex + _ENDS.get(side, ""))
+            except PatternError as error:
+                reader.refuse(values[side], str(error))
+    example = reader.text(values.get("example"))
+    if weighed and example and len(_MARKED.findall(example)) != 1:
+        reader.refuse(values["example"], "put the placeholder in square brackets: [A] 식당")
+    return Context(Vote(name, weight), read, example, reader.path, line_of(node))
+
+
+def _weight(reader: Reader, node: Node | None) -> float:
+    if node is None:
+        return 0.0
+    value = str(node.value)
+    if not re.fullmatch(r"[0-9]{1,2}(?:\.[0-9])?", value):
+        reader.refuse(node, f"'{value}': a weight lies between 0 and 20, such as 4 or 2.5")
+        return 0.0
+    return float(value)
+
+
+def failing() -> Iterator[Problem]:
+    """Yield the rows whose example they do not fit: file, line, and what to do."""
+    for name in (CONTEXTS, SCENES, OMISSIONS):
+        for row in contexts(name):
+            left, _, rest = row.example.partition("[")
+            right = rest.partition("]")[2]
+            holds = row.speaks(left, right) if rest else row.sides["said"].search(left)
+            if not holds:
+                said = f"the row for {row.vote.label} does not fit its example: correct either"
+                yield Problem(row.path, row.line, said)
