@@ -104,7 +104,6 @@ _SIGNS = {
     "code": "A-Za-z0-9*#@_:/-",
     "hidable": f"0-9{HIDDEN}",
     "hiding": HIDDEN,
-    "capital": "A-Z",
     "upper": "A-Z0-9",
     "serial": "A-Z0-9-",
     "hex": "0-9A-Fa-f",

@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
-from thunder.names.patterns.grammar import Classes, PatternError, parsed, phrase, regex_of
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy.grammar import Classes, PatternError, parsed, phrase, regex_of
 from thunder.taxonomy.lexicon import classes_of, label_called
 from thunder.text import lazy
 from thunder.training_data.placeholders.record import Vote
