@@ -6,20 +6,18 @@ from thunder.names.chunks import is_inflected
 from thunder.names.given_names import surnames
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group
-from thunder.text import lazy
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text.spans import Span
 
-NOUNS = "대?종중회?|대?종회|문중회?|종친회|화수회"
-"""What a clan calls itself."""
+LABEL = "종중"
 
-_CLAN = lazy.compile(
+_CLAN = expression(
     r"(?<![가-힣])(?P<name>(?P<seat>[가-힣]{2,5})씨(?: ?[가-힣]{1,7}?파(?!파)){0,3}"
     r"(?P<more>(?: ?[가-힣]{1,8}?){0,2}?)|"
     r"(?P<branch>[가-힣]{1,8}공파)(?P<place> ?[가-힣]{0,6}?))"
-    rf" ?(?:{NOUNS})(?![가-힣]{{0,12}}유사)",
-    needs=("종중", "종회", "문중", "종친회", "화수회"),
+    r" ?<clan>(?![가-힣]{0,12}유사)",
+    needs=("<clan>",),
 )
-_NO_PART = frozenset(("이", "위", "그", "각", "본", "이 사건", "사건", "소", "대", "고유"))
 
 
 def find(text: str) -> Iterator[Span]:
@@ -30,9 +28,9 @@ def find(text: str) -> Iterator[Span]:
             continue
         if all(map(_may_belong, more.split())):
             end = match.start("name") + len(match["name"].rstrip())
-            yield Span(match.start("name"), end, "종중", CERTAIN)
+            yield Span(match.start("name"), end, LABEL, CERTAIN)
 
 
 def _may_belong(word: str) -> bool:
     """Return whether *word* after the branch may be the name's: no role, no 이 사건, no verb."""
-    return not (word in _NO_PART or role_group(word) or is_inflected(word))
+    return not (word in words_of("no-part-of-a-clan") or role_group(word) or is_inflected(word))

@@ -20,7 +20,7 @@ from thunder.names.legal_forms import FORM
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import district
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.taxonomy.own import ruling, working
 from thunder.text import lazy
 from thunder.text.letters import given_out
@@ -48,10 +48,6 @@ _ROLE = r"<party> ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])"
 _LEFT_OUT = lazy.compile("생략")
 _WHAT = lazy.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
 _LONGEST_WHAT = 20
-_ALSO_LEFT_OUT = (
-    "주소 상세주소 소재지 지번 번지 호수 이름 성명 상호 명칭 지명 장소 연락처 계좌 차량등록번호 "
-    "자동차등록번호 등록번호 외국인등록번호 여권번호 우편번호 이메일주소"
-)
 _WORD = lazy.compile(r"[^\W_]+")
 _HANGUL = lazy.compile(r"[가-힣]+")
 _LONGEST_KIND = 12
@@ -103,7 +99,7 @@ def _kinds() -> frozenset[str]:
     ours = {
         word for label in (*working(), *ruling()) for word in (label.ko, label.omission) if word
     }
-    return frozenset({*ours, *_ALSO_LEFT_OUT.split()})
+    return frozenset({*ours, *words_of("left-out")})
 
 
 def without_omissions(text: str) -> str:

@@ -18,33 +18,30 @@ _SCORE = 0.9
 
 # Some judgments close with ‘, some open with ’ (’한빛‘), and some never close.
 _OPENING, _CLOSING = "'\"‘“`「『<〈´’”", "'\"’”`」』>〉´‘“"
-_HEREAFTER = r"(?:이하(?:에서)?는?|다음부터|아래에서는?|약칭(?:하여)?|통칭하여)"
 # What may stand before it in the same brackets and still speaks of the mention: 대표이사 홍길동,
 # or a clause, not the thing that is named then (이를 위해 세운 회사, 이하 ‘나루’라 한다).
 _OF_IT = (
-    r"(?:(?:대표|사업자|법인등록|상호|변경|구 |현 |개명|영문|본점|소재|등기|[A-Z])[^()\[\]\n]{0,40}"
+    r"(?:(?:<told-of-a-firm>|[구현] |[A-Z])[^()\[\]\n]{0,40}"
     r"|[^()\[\]\n]{1,50}(?:다|[는은인]데|고|며|음|됨|함|[하되]여|면서))[,.;] ?"
 )
-_SAID = r"이?라(?:고만?|고도)? ?(?:한다|함|칭한다|칭함|부른다|하였다|했다|합니다|하고|하며|하기로)"
+_SAID = "이?라(?:고[만도]?)? ?<calls-it>"
 # Lazily: a legal form joined to the mention is no noun (한빛주식회사).
 _DEFINITION = (
     r"(?P<noun>[가-힣]{1,10}?(?: [가-힣]{2,10})?)??"
     rf"(?P<gap>[{_CLOSING}]?(?P<form> ?(?:{FORM})|[ ,.]{{1,2}}{LATIN_FORM})?"
     rf"(?: ?\([^()\n]{{1,40}}\))?) ?"
-    rf"[(\[](?:{_OF_IT})?{_HEREAFTER},? ?(?:단순히|간단히|그냥)? ?"
+    rf"[(\[](?:{_OF_IT})?<hereafter>,? ?<simply>? ?"
     rf"(?:[{_OPENING}](?P<quoted>[^{_CLOSING}()\n]{{1,30}}?)(?:[{_CLOSING}]|(?={_SAID}[)\].,]|\)))"
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
     rf"(?:[)\]]|{_SAID}))"
 )
-_QUOTED_TERM = lazy.compile(
-    rf"{_HEREAFTER},? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]"
-)
+_QUOTED_TERM = expression(rf"<hereafter>,? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
 _FORM = rf" ?(?:{FORM}) ?|[ ,]{{1,2}}{LATIN_FORM}"
 _FORM_BEFORE = rf"(?:{FORM}) ?\Z"
 _WORDS_BEFORE = lazy.compile(r"[가-힣0-9 ]{1,40}\Z")
-_LONG_FORM = lazy.compile(
+_LONG_FORM = expression(
     r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
-    rf"\((?:이하|약칭),? ?[{_OPENING}]\Z"
+    rf"\(<hereafter>,? ?[{_OPENING}]\Z"
 )
 _LONGEST_LONG_FORM, _LONGEST_FORM = 90, 12
 _NO_LETTERS = lazy.compile(r"[^0-9a-z가-힣]+")

@@ -19,16 +19,14 @@ from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
 from thunder.names.well_known import is_bank, is_known, is_station
 from thunder.taxonomy.gazetteer import bare_names
+from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 _SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
 _QUOTED = 0.9
 _JOINED = 0.1
-_SAVINGS_BANKS = frozenset(("저축은행", "상호저축은행", "상호신용금고"))
 _COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
-# A town before these tells which works of a company it is, not whose: 인천공장.
-_SITES_BY_TOWN = frozenset(("공장", "사무실", "사무소", "창고", "현장", "물류센터", "센터"))
 
 
 def find(text: str, *, kind: str) -> Iterator[Span]:
@@ -107,7 +105,7 @@ def _is_known_stop(text: str, name: str, noun: Chunk) -> bool:
 
 
 def _is_bank(name: str, noun: str) -> bool:
-    return is_bank(name) if noun in ("은행", "카드") else noun in _SAVINGS_BANKS
+    return is_bank(name) if noun in ("은행", "카드") else noun in words_of("savings-bank")
 
 
 def _run_in(name: str) -> int:
@@ -120,7 +118,7 @@ def _tells_the_town(name: str, noun: str) -> bool:
     """Return whether *name* says where, not whose: 인천공장, and 김포시장, who is a mayor."""
     if noun == "시장":
         return name in bare_names()
-    return noun in _SITES_BY_TOWN and is_place_name(name)
+    return noun in words_of("site-by-town") and is_place_name(name)
 
 
 def _is_cut(text: str, word: Chunk, name: str) -> bool:

@@ -20,14 +20,11 @@ UNKNOWN = "불특정회사명"
 _SECTIONS = {"organisations": ORGANISATION, "places": PLACE}
 
 # What may stand between a noun and its particle within one word: 국민은행계좌로, 나리식당앞에서.
-_FOLLOWERS = (
-    "<follows-noun>|[0-9]{1,3}층|[0-9]{1,4}호|[0-9]{1,4}동|[0-9]단지|제?[0-9](?:관|호점|차)"
+_AFTER = expression(
+    "(?:<follows-noun>|[0-9]{1,3}층|[0-9]{1,4}[호동]|[0-9]단지|제?[0-9](?:관|호점|차))?<tail>?"
 )
-_AFTER = expression(f"(?:{_FOLLOWERS})?<tail>?")
 _BRANCH = expression("[가-힣]{1,5}<joined-branch><tail>?")  # 국민은행강남지점에서
-_UNFINISHED = lazy.compile(
-    r".*(?:있는|있던|하는|되는|하던|에서|으로|에게|에는|[^제]의|된|했던|단위)$|[0-9]+[.,]"
-)
+_UNFINISHED = expression(".*(?:<sentence-ending>|[^제]의|된|단위)$|[0-9]+[.,]")
 _HANGUL = lazy.compile("[가-힣]+")
 _MEMBERS = expression("<of-an-institution><tail>?")
 _LAST_PART = lazy.compile(r"[^ ·․ㆍ/,]+$")

@@ -7,13 +7,14 @@ name alone is not looked for; name and noun together are one thing wherever they
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from thunder.names import descriptors
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.person_lexicon import word_class
 from thunder.names.runs import beginnings
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -25,15 +26,7 @@ _LOWER = 0.95
 _RUN = lazy.compile(r"[가-힣]{1,14}")
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
 _VILLAGE = expression("[동읍면리]<of-a-village>?<tail>?")
-_IN_FULL = {
-    "초": "초등학교",
-    "중": "중학교",
-    "고": "고등학교",
-    "여중": "여자중학교",
-    "여고": "여자고등학교",
-    "대": "대학교",
-}
-_SHORT_NOUN = expression("(여[중고]|[초중고대])<tail>?(?![가-힣A-Za-z0-9])")
+_SHORT_NOUN = expression("(<school-in-short>)<tail>?(?![가-힣A-Za-z0-9])")
 _NAME = lazy.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
 _HEAD = 2
 _LETTER = lazy.compile("[가-힣A-Za-z0-9]")
@@ -55,6 +48,12 @@ def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
                 break
 
 
+@lru_cache(maxsize=1)
+def _in_full() -> Mapping[str, str]:
+    """Return the nouns of schools by what they are shortened to: 초, 초등학교."""
+    return dict(zip(words_of("school-in-short"), words_of("school-in-full"), strict=True))
+
+
 def _first(nouns: Mapping[str, Span], text: str, start: int, end: int) -> Span | None:
     """Return the mention before the noun that stands at *end*, or is cut short there: 나래|초."""
     noun = kind_after(text, end)
@@ -63,7 +62,7 @@ def _first(nouns: Mapping[str, Span], text: str, start: int, end: int) -> Span |
     if found and (not is_apart or _is_name_apart(text[start:end], noun, found.score)):
         return found
     short = _SHORT_NOUN.match(text, end)
-    return nouns.get(_IN_FULL[short[1]]) if short else None
+    return nouns.get(_in_full()[short[1]]) if short else None
 
 
 def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]:

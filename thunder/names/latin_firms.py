@@ -30,19 +30,19 @@ _INSIDE = lazy.compile(
 )
 _CALLED = expression(
     r"(?:<firm-noun>인 |"
-    r"(?<![가-힣])(?:자회사|모회사|지주회사|주주) )"
+    r"(?<![가-힣])<firm-kin> )"
     rf"[{OPENING}]?{_NAME}",
     needs="[A-Z]",
 )
 # A firm is given to, and has shares; what is defined so is no device, and no paper.
 _DEFINED = expression(
-    rf"{_NAME}(?= ?\((?:이하|약칭)[^()\n]{{1,40}}\)"
+    rf"{_NAME}(?= ?\(<hereafter>[^()\n]{{1,40}}\)"
     r"(?:에게|의 ?<of-a-firm>))"
 )
 _ENDING = lazy.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
 _CITED = lazy.compile(r"(?:\bvs?\. ?(?:the )?|\bIn re )\Z")
 _CITES = lazy.compile(r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)")
-_PUBLIC = lazy.compile(r"(?:공사|공단|은행|기금|위원회|대학교?|공사화)\(\Z")
+_PUBLIC = expression(r"<public-body>\(\Z")
 _NO_FORM = lazy.compile(r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b")
 _LONG_ENOUGH = lazy.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
 

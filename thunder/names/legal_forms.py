@@ -17,6 +17,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import UNKNOWN, lexicon, read
+from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.person_context import role_group
 from thunder.taxonomy.lexicon import expression, legal_forms, words_of
 from thunder.text import lazy
@@ -24,54 +25,30 @@ from thunder.text.spans import Span
 
 FORM = "<legal-form>"
 _LIABILITY = lazy.compile(r"\((?:유한|유)\)")
-# The court's own letter, number or circle before the form: its name is gone already.
+# The court's own letter, number or circle before the form: its name is gone already. 손해배상(의)
+# is a kind of case (의료), no foundation.
 _MASKED = lazy.compile(
-    rf"(?:[{CIRCLES}]+[가-힣]{{0,8}}|(?<![A-Za-z])[A-Z]{{1,2}}|(?<![0-9])[0-9]{{1,3}}|생략\)) ?$"
+    rf"(?:[{CIRCLES}]+[가-힣]{{0,8}}|(?<![A-Za-z])[A-Z]{{1,2}}|(?<![0-9])[0-9]{{1,3}}|생략\)|배상)"
+    r" ?$"
 )
-# 손해배상(의) is a kind of case (의료), no foundation.
-_CASE_BEFORE = lazy.compile(r"배상[ ]?$")
 # A word after a legal form that names nothing: the name stood before the form, or nowhere.
-_NO_NAME = expression(
-    r"(?:<no-firm>|[가-힣]{1,6}(?:지사|지점|위원회|공장|총회|이사회))"
-    r"(?:[은는이가을를의와과]|에서|에게|으로|로|에|들?이|라는|이라는)?"
-)
+_NO_NAME = expression("(?:<no-firm>|[가-힣]{1,6}<part-of-a-firm>)<tail>?")
 _PARTICLE = lazy.compile(r"[은는이가을를의에로와도만인임였라측등들간내]")
-_FUNCTIONAL = lazy.compile(
-    r".*(?:에서|에게|으로|하고|하여|되어|있는|하는|되는|했던|하던|이던|이다|인바|[^어]인|"
-    r"[은는을를의])"
-)
-_STANDS_ALONE = lazy.compile(r" ?\(소송|,? 담당변호사| 외 ?[0-9]| 대표이사|【|\n")
+_FUNCTIONAL = expression(".*(?:<sentence-ending>|[^어]인|[은는을를의])")
+_STANDS_ALONE = expression(r" ?\(소송|,? <behind-a-firm>| 외 ?[0-9]|【|\n")
 _SECOND_WORD = expression(r" (?:<firm-word>|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})")
 _COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
 _FOREIGN = expression(
-    r"(?:엘엘씨|언리미티드 컴퍼니|가부시키가이샤|인코[포퍼]레이티드|코[포퍼]레이션|리미티드|"
-    r"게엠베하(?:운트코카게)?|"
-    r"(?<=[ ,])(?:엘티디|인크|에이쥐|피티이|에스에이))"
-    r"(?=<tail>?(?![가-힣A-Za-z0-9]))(?! ?(?:에디션|버전|㈜|\(주\)|(?:주식|유한)회사))",
-    needs=(
-        "엘엘씨",
-        "언리미티드",
-        "가부시키가이샤",
-        "인코",
-        "레이션",
-        "리미티드",
-        "게엠베하",
-        "엘티디",
-        "인크",
-        "에이쥐",
-        "피티이",
-        "에스에이",
-    ),
+    "(?:<foreign-form>|(?<=[ ,])<foreign-form-apart>)"
+    "(?=<tail>?(?![가-힣A-Za-z0-9]))(?! ?(?:<edition>|<legal-form>))",
+    needs=("<foreign-form>", "<foreign-form-apart>"),
 )
-_FIRMS_ONLY = lazy.compile("엘엘씨|언리미티드|가부시키가이샤|인코|코[포퍼]|게엠베하")
-# Courts mask it with the name (새벽코퍼레이션), and many a Korean firm is called so.
-_PART_OF_NAME = lazy.compile("코[포퍼]레이션")
 _IN_LATIN = lazy.compile(
     r" ?\( ?([A-Z][A-Za-z0-9&.'-]*(?: [A-Za-z0-9&.'-]+){0,7}?)"
-    r"(?:,? (?:L\.?L\.?C|Inc|INC|Corp|Corporation|Co|CO|Ltd|LTD|Limited|GmbH|AG|Pte|S\.?A)\.?,?)*\)"
+    rf"(?:,? {LATIN_FORM},?)*\)"
 )
-_FORM_OR_ROLE = "<legal-form>|(?:원고|피고|참가인|법인|회사|변호사)$"
+_FORM_OR_ROLE = "<legal-form>|<firm-or-role>$"
 _FOREIGN_SCORE, _MOST_WORDS = 0.85, 4
 _REACH = 12
 _LONGEST_QUOTE = 20
@@ -86,7 +63,7 @@ def find(text: str) -> Iterator[Span]:
     """
     for form in expression(FORM).finditer(text):
         before = text[max(0, form.start() - _REACH) : form.start()]
-        if _MASKED.search(before) or _CASE_BEFORE.search(before):
+        if _MASKED.search(before):
             continue
         label = legal_forms()[form[0].replace(" ", "")]
         span = _before(text, form, label) or _after(text, form, label)
@@ -101,9 +78,10 @@ def _foreign(text: str, form: re.Match[str]) -> Iterator[Span]:
     name = _foreign_name(text, form.start())
     if name is None:
         return
-    if not (_FIRMS_ONLY.match(form[0]) or any(map(is_unfamiliar, name.text.split()))):
+    is_firm = form[0] in words_of("foreign-form-sure")
+    if not (is_firm or any(map(is_unfamiliar, name.text.split()))):
         return
-    inside = _PART_OF_NAME.match(form[0])
+    inside = form[0] in words_of("form-in-a-name")
     label = UNKNOWN if inside else "국외기업"
     yield Span(name.start, form.end() if inside else name.end, label, _FOREIGN_SCORE)
     latin = _IN_LATIN.match(text, form.end())
@@ -145,7 +123,7 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
     if len(name) < 2 or name in words_of("firm-sort") or _names_nothing(name):
         return None
     start = at - len(name)
-    if _PART_OF_NAME.fullmatch(name):  # 새벽 코퍼레이션 주식회사
+    if name in words_of("form-in-a-name"):  # 새벽 코퍼레이션 주식회사
         more = _foreign_name(text, start)
         start = more.start if more else start
     return _named(text, start, at, label)

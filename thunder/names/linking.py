@@ -11,7 +11,7 @@ from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.linked_lots import BARE_LOT, lot_key, one_lot, with_places
 from thunder.names.person_tails import tails, titles
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -24,23 +24,22 @@ _BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
 _NOISE = lazy.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
 _HANGUL_NAME = lazy.compile(r"[가-힣]{3,4}")
 # One entity, two forms: '홍길동(洪吉東', '주식회사 한빛전자(이하 ‘한빛'.
-_OTHER_SCRIPT = lazy.compile(r" ?[(\[] ?(?:영문(?:명|성명|이름)?|한자)? ?[:：]? ?\Z")
+_OTHER_SCRIPT = expression(r" ?[(\[] ?<other-script>? ?[:：]? ?\Z")
 _RENAMED = (
     r"(?: ?(?:<legal-form>))?(?: ?\([^()\n]{1,40}\))? ?"
-    r"[(\[](?:[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|개명 ?[전후]|본명|약칭)[^()\n]{0,12}\Z"
+    r"[(\[](?:[^()\n]{0,40}, ?)?(?:<hereafter>|<renamed>)[^()\n]{0,12}\Z"
 )
 # A thing's generic noun may stand between, and the role of the short name in its quotes:
 # '세지빌딩(이하 ‘피고 나루'. Nothing may be closed before it: '세지빌딩(이하 ‘건물’, 주인 홍길동'.
 _OPENING, _QUOTES = "'\"‘“`「『<〈´", "'\"‘’“”`「」『』<>〈〉´"
 _NAMED = (
     rf"(?P<noun>[가-힣]{{1,12}}?)??(?: ?(?:<legal-form>))?(?: ?\([^()\n]{{1,40}}\))? ?"
-    r"[(\[](?P<clause>[^()\n]{0,40}, ?)?(?:이하|다음부터|아래에서|약칭)(?:에서)?는?,? ?"
-    rf"(?:(?:단순히|간단히|그냥) ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
+    r"[(\[](?P<clause>[^()\n]{0,40}, ?)?<hereafter>,? ?"
+    rf"(?:<simply> ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
 )
 _NOUN_AFTER = lazy.compile(r" ?([가-힣]{2,12})")
-_CLOSED = rf"[가-힣]{{0,10}}(?: ?(?:회사|업체|법인|<legal-form>))?[{_QUOTES}]"
-_ANY_FIRM = ("회사", "업체")
-_ALIAS = lazy.compile(r"(?:일명|가명|예명|별칭|속칭) ?[:：]? ?[‘'“\"]?\Z")
+_CLOSED = rf"[가-힣]{{0,10}}(?: ?(?:<any-firm>|<legal-form>))?[{_QUOTES}]"
+_ALIAS = expression(r"<alias> ?[:：]? ?[‘'“\"]?\Z")
 _GROUP = lazy.compile(r" ?등(?: ?[0-9]|[은이을의과에]|[’'”\")])")
 _GOES_ON = lazy.compile(r"(?: ?[가-힣A-Za-z0-9]{1,12}){1,2}")
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
@@ -187,7 +186,7 @@ def _is_one_kind(text: str, left: Span, noun: str, right: Span) -> bool:
         return False
     match = _NOUN_AFTER.match(text, right.end)
     short, long = (read(match[1]) if match else None), read(noun)
-    if short is None or short.descriptor.noun in _ANY_FIRM:
+    if short is None or short.descriptor.noun in words_of("any-firm"):
         return True
     heads = short.descriptor.noun, long.descriptor.noun if long else noun
     return heads[0].endswith(heads[1]) or heads[1].endswith(heads[0])  # 종합병원, 병원

@@ -8,16 +8,14 @@ from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_place_na
 from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
 from thunder.names.well_known import Entry, brands, known_label
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 _HOME = lazy.compile(
     r"[가-힣0-9A-Z]{0,8}(?: ?[0-9]{1,2}(?:차|단지))? ?(?:아파트|[0-9]{1,4}동|[0-9]{1,4}호)"
 )
-_PLANE = lazy.compile(
-    r"(?<![가-힣])([가-힣]{2,6}) (?:항공기|여객기|화물기|비행기|항공편)",
-    needs=("항공기", "여객기", "화물기", "비행기", "항공편"),
-)
+_PLANE = expression("(?<![가-힣])([가-힣]{2,6}) <plane>", needs=("<plane>",))
 _ITEM = lazy.compile(r"(?<=[(, ])([가-힣A-Za-z]{3,14}) ?[0-9][0-9,]{2,16}(?:[만억])? ?원")
 _SUMS = lazy.compile(r"\((?:[가-힣A-Za-z]{3,14} ?[0-9][0-9,]{2,16}[만억]? ?원(?:, ?| 등)?){2,20}\)")
 

@@ -10,9 +10,8 @@ from thunder.text import lazy
 
 _SHORTEST, _LONG = 2, 4
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
-_PARTY = lazy.compile(
-    r"(?:제?[0-9][0-9,.-]*)?(?:피고(?:보조)?|원고(?:보조)?)?(?:승계)?"
-    r"(?:공?소외(?!계층|지역|감)|원고(?!지|료)|피고|참가인)"  # 소외계층지원센터, 원고지문구
+_PARTY = expression(
+    r"(?:제?[0-9][0-9,.-]*)?(?!<begins-like-a-party>)<party-run-in>"
     r"(?:들?[은는이가을를과와의]? +|[는를](?![가-힣]{2}\b)|와(?=[A-Z])"
     r"|(?P<doubt>[와과은는이가을를나의도로]))?"
 )
@@ -21,11 +20,10 @@ _WHOLE_AFTER = rf"(?:<party>|{FORM}) ?\Z"
 _LOOKING_BACK = 12
 # A court's text lost the spaces on both sides of Latin letters: 원고와FF및FF건설이.
 _BEFORE_LATIN = lazy.compile(r"([가-힣]+)(?=[A-Z])")
-_OF_SENTENCE = lazy.compile(
-    "및|또는|혹은|그리고|또한|다만|비록|같은|[가-힣]{0,6}(?:하는|되는|하던|되던|있는|없는|들인)"
-    "|[가-힣]{0,4}(?:포함|비롯|관|대|위|의)한"
+_OF_SENTENCE = expression(
+    "<conjunction>|[가-힣]{0,6}(?:<sentence-ending>|[없들][는인])|[가-힣]{0,4}<adnominal>한"
 )
-_BETWEEN_LATIN = lazy.compile(r"[A-Z]+(?:및|와|과|또는)(?=[A-Z])")
+_BETWEEN_LATIN = expression("[A-Z]+(?:<conjunction>|[와과])(?=[A-Z])")
 
 
 def name_start(text: str, start: int, end: int) -> int:

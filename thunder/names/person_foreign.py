@@ -31,28 +31,23 @@ _LATIN = lazy.compile(
 )
 # 홍길동(Senior Manager): what he is, not how he is written
 _POST = expression(r"(?:<post-in-english>[ .,]*)+")
-_OTHER_FORM = lazy.compile(
-    r" ?\( ?(?:영문(?:명|성명| ?이름)?|한자|본명)? ?[:：]? ?"
+_OTHER_FORM = expression(
+    r" ?\( ?<other-script>? ?[:：]? ?"
     rf"({_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}|[\u3400-\u9fff\uf900-\ufaff]{{2,5}})(?= ?[,)])"
 )
 _PERSONAL = ("nation", "party", "kin", "relation")
-_NATION_BEFORE = lazy.compile(
-    r"([가-힣]{2,8}?) ?(?:국적|출신|인|계)(?:의|인|으로서)?(?: [가-힣]{2,4}(?:인)?)?[ ‘'“\"]{1,2}\Z"
+_NATION_BEFORE = expression(
+    r"([가-힣]{2,8}?) ?<of-a-nation>(?:의|인|으로서)?(?: [가-힣]{2,4}(?:인)?)?[ ‘'“\"]{1,2}\Z"
 )
 _NATION_AFTER = lazy.compile(r"\([^()\n]{0,24}?([가-힣]{2,8}?) ?(?:국적|국인|인[,)])")
 # Surname, middle name, given name.
-_VIETNAMESE = expression(
-    r"(응[우웬]{1,2}옌?|<vietnamese-surname>) (<vietnamese-middle>) ([가-힣]{1,7})"
-)
+_VIETNAMESE = expression(r"(<nguyen>|<vietnamese-surname>) (<vietnamese-middle>) ([가-힣]{1,7})")
 # Written together, 응우옌티투이린: begins as no other word does.
 _VIETNAMESE_JOINED = expression(
-    r"(?<![가-힣])(?:응[우웬]{1,2}[옌엔]?|쩐|쯔엉|즈엉|응오)<vietnamese-middle>([가-힣]{1,7})",
+    r"(?<![가-힣])<vietnamese-surname-alone><vietnamese-middle>([가-힣]{1,7})",
     needs=("응", "쩐", "쯔엉", "즈엉"),
 )
-_NAMED = lazy.compile(
-    r"(?:/s/|(?:여권|등록증)(?:에는|에|상) ?(?:영문)?"
-    r"|이름은|이름이|이름을|성명|영문명|영문 ?성명|영문 ?이름|일명|가명|본명)[ :：‘'“\"(]{1,3}\Z"
-)
+_NAMED = expression(r"(?:/s/|<names-in-latin>)[ :：‘'“\"(]{1,3}\Z")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -110,7 +105,7 @@ _CUES = question(_cue)
 
 def _nation(word: str) -> str:
     """Return the nationality *word* says of the next word: 베트남인, 중국, 국적의; or ""."""
-    for ending in ("국적의", "국적인", "국적", "인인", "출신", "인"):
+    for ending in words_of("of-that-nation"):
         if word.endswith(ending):
             stem = word[: -len(ending)]
             if stem in nationalities() or (not stem and ending.startswith("국적")):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from thunder.names.chunks import Chunk, is_inflected, is_placeholder
 from thunder.names.descriptors import lexicon, read
 from thunder.names.naming import is_proper
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
 # Databases break lines and pad before a name. A straight mark there may as well be a closing one.
@@ -16,7 +17,7 @@ _QUOTATION = lazy.compile(
 )
 LETTERS = lazy.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
 _FILE = lazy.compile(r"\.[A-Za-z]{2,4}$")
-_TITLE = lazy.compile(r"(?:부장|과장|팀장|대리|실장|차장|사장|회장|변호사|검사|수사관|씨)$")
+_TITLE = expression("<title-in-quotes>$")
 # ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
 _GLOSSED = lazy.compile(r"(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
 _MOST_WORDS = 4
