@@ -13,6 +13,7 @@ from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.morphology import analyse
 
+HANGUL = lazy.compile("[가-힣]+")
 WORD = lazy.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
 CIRCLES = "○△□◇☆▽◎●"
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from thunder.identifiers.unit import FLOOR
 from thunder.names import latin_firms
-from thunder.names.chunks import TAIL, is_placeholder, is_unfamiliar
+from thunder.names.chunks import HANGUL, TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import lexicon, read
 from thunder.names.kinds import is_address, is_person, is_thing
 from thunder.names.legal_forms import FORM
@@ -49,11 +49,10 @@ _LEFT_OUT = lazy.compile("생략")
 _WHAT = lazy.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
 _LONGEST_WHAT = 20
 _WORD = lazy.compile(r"[^\W_]+")
-_HANGUL = lazy.compile(r"[가-힣]+")
 _LONGEST_KIND = 12
 _UNIT_WORD = expression("(?:[동호층실]|[0-9]{1,2}호선)<tail>?")
 _LATIN_FORM = lazy.compile(latin_firms.FORM)
-_DIGITS = lazy.compile(r"[0-9]+")
+_NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 _SURE = 0.5
 """As ``thunder.mentions.arbiter.SURE``."""
 _NEAR = 60
@@ -203,7 +202,7 @@ def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
 
 def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
     """Return whether *word* of *span* names nothing, or begins what does: B요양|병원, I이므|로."""
-    whole = _HANGUL.match(text, word.start(), word.end() + _LONGEST_KIND)
+    whole = HANGUL.match(text, word.start(), word.end() + _LONGEST_KIND)
     if whole is not None and whole.end() > span.end:
         reading = read(whole[0])
         is_kind = reading is not None and reading.noun_start == 0
@@ -233,7 +232,7 @@ def _names_nothing(word: str, span: Span) -> bool:
         return True
     least = _QUITE_SURE if span.label and not is_person(span.label) else _SURE
     is_doubtful = span.source.startswith("tagger") and span.score < least
-    if is_doubtful and reading is None and not is_unfamiliar(_DIGITS.sub("", word)):
+    if is_doubtful and reading is None and not is_unfamiliar(word.translate(_NO_DIGITS)):
         return True
     is_short = len(word) < 2 or is_placeholder(word) or district(word) is not None
     is_unlabelled = not span.label  # what a tagger nearly saw (``thunder.masking.doubts``)

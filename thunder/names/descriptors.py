@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names.chunks import is_placeholder, stem_length
+from thunder.names.chunks import HANGUL, is_placeholder, stem_length
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import plain
@@ -25,7 +25,6 @@ _AFTER = expression(
 )
 _BRANCH = expression("[가-힣]{1,5}<joined-branch><tail>?")  # 국민은행강남지점에서
 _UNFINISHED = expression(".*(?:<sentence-ending>|[^제]의|된|단위)$|[0-9]+[.,]")
-_HANGUL = lazy.compile("[가-힣]+")
 _MEMBERS = expression("<of-an-institution><tail>?")
 _LAST_PART = lazy.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
@@ -131,7 +130,7 @@ def is_institution(text: str, start: int, end: int) -> bool:
 
 
 def _goes_no_further(text: str, at: int) -> bool:
-    run = _HANGUL.match(text, at, at + _LONGEST_NAME)
+    run = HANGUL.match(text, at, at + _LONGEST_NAME)
     return (
         run is None
         or _AFTER.fullmatch(run[0]) is not None

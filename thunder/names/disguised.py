@@ -7,14 +7,12 @@ Where most of a text is written so, that is how the file was stored, and says no
 
 from collections.abc import Iterator
 
+from thunder.names.chunks import HANGUL
 from thunder.names.person_tails import agreement, tails
-from thunder.text import lazy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
 
 _LABEL, _SCORE, _SOURCE = "내국인이름", 0.99, "names:person"
-_RUN = lazy.compile("[가-힣]+")
-_HANGUL = lazy.compile("[가-힣]")
 _WHOLE = 3  # letters: so many are a name by themselves, fewer are part of the word round them
 _AT_MOST = 0.5  # of the Hangul of a text
 
@@ -23,7 +21,7 @@ def find(folded: Folded) -> Iterator[Span]:
     """Yield the disguised words of a text, in code points of its plain form."""
     stretches = folded.disguised()
     coded = sum(end - start for start, end in stretches)
-    if not coded or coded > _AT_MOST * sum(1 for _ in _HANGUL.finditer(folded.text)):
+    if not coded or coded > _AT_MOST * sum("가" <= char <= "힣" for char in folded.text):
         return
     done = 0
     for start, end in stretches:
@@ -38,7 +36,7 @@ def _word(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the word round a stretch, without the particle at its end."""
     while start and "가" <= text[start - 1] <= "힣":
         start -= 1
-    run = _RUN.match(text, start)
+    run = HANGUL.match(text, start)
     last = run.end() if run else end
     for cut in range(max(end, start + 2), last):
         stem, tail = text[start:cut], text[cut:last]

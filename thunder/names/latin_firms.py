@@ -41,9 +41,11 @@ _DEFINED = expression(
 )
 _ENDING = lazy.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
 _CITED = lazy.compile(r"(?:\bvs?\. ?(?:the )?|\bIn re )\Z")
-_CITES = lazy.compile(r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)")
 _PUBLIC = expression(r"<public-body>\(\Z")
-_NO_FORM = lazy.compile(r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b")
+_GOES_ON = lazy.compile(
+    r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)|"
+    r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b"
+)
 _LONG_ENOUGH = lazy.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
 
 
@@ -74,4 +76,4 @@ def _is_cited(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - 12) : start]
     if _CITED.search(before) or _PUBLIC.search(before):
         return True
-    return bool(_CITES.match(text, end) or _NO_FORM.match(text, end))
+    return _GOES_ON.match(text, end) is not None

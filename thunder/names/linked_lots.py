@@ -22,7 +22,6 @@ _LOT = lazy.compile(
     r"(?<![0-9A-Za-z-])(?P<hill>(?<![가-힣])산 ?)?(?P<number>[0-9]{1,4})(?P<unit> ?번지)?"
     r"(?:(?: ?- ?| ?의 ?|(?<=번지) )(?P<branch>[0-9]{1,4}) ?호?)?(?: ?번지)?\Z"
 )
-_APART = lazy.compile(r"\s{0,20}\Z")
 _VILLAGE = lazy.compile(r"[가-힣0-9]+[읍면동리가로길]\Z")
 _MOST_BETWEEN = 20
 
@@ -46,7 +45,7 @@ def with_places(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> list[K
             continue
         place = text[left.start : left.end]
         is_place = is_address(left.label) and _VILLAGE.search(place) is not None
-        if is_place and _APART.fullmatch(text, left.end, right.start):
+        if is_place and not text[left.end : right.start].strip():
             found[at] = LOT, " ".join(place.split()), keys[at][1]
     return found
 

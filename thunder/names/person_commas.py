@@ -14,8 +14,7 @@ _NAME = lazy.compile(
     rf"\((?P<latin>{_PART}(?:, ?{_PART}){{1,3}})\)",
     needs="[A-Z]",
 )
-_COMMA = lazy.compile(r", ?")
-_LOWER = lazy.compile(r"[a-z]")
+_COMMA = lazy.compile(", ?")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -36,5 +35,5 @@ def _is_person(hangul: list[str], latin: list[str]) -> bool:
     surname, *given = latin
     if COMPANY.search(", ".join(latin)) or nationalities().keys() & set(hangul):
         return False
-    is_cased = surname.isupper() and all(map(_LOWER.search, given))
+    is_cased = surname.isupper() and not any(map(str.isupper, given))
     return is_cased and any(map(is_foreign, hangul))

@@ -4,33 +4,25 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from thunder.names.chunks import HANGUL
+from thunder.names.patterns.signs import sign
 from thunder.names.person_tails import tails, titles
 from thunder.taxonomy.lexicon import expression, table
 from thunder.text import lazy
 
 _WORD_BEFORE = lazy.compile(r"[가-힣]+\Z")
-_WORD = lazy.compile(r"[가-힣]+")
-_BRACKETS = tuple(
-    (kind, lazy.compile(rf"\( ?(?:{pattern})"))
-    for kind, pattern in (
-        ("person", r"(?:여|남|女|男)(?:자|성|아)?(?: ?[,)·/ ]|세)"),
-        ("person", r"(?:당시|만|현재|사망 당시|범행 당시)? ?[0-9]{1,3} ?(?:세|살|개월)"),
-        ("person", r"가명|개명|예명|본명|세례명|아명|주민(?:등록)?번호|외국인등록번호|생년월일"),
-        ("person", r"[0-9]{6} ?[-*)]|(?:19|20)?[0-9]{2}년생"),
-        ("person", r"(?:19|20)?[0-9]{2}\. ?[0-9]{1,2}\. ?[0-9]{1,2}\.? ?생"),
-        ("script", r"[\u3400-\u9fff\uf900-\ufaff]{2,4} ?[,)]"),
-        ("script", r"[A-Z][A-Za-z'-]+(?:[ ,-]{1,2}[A-Za-z'-]+){1,4} ?[,)]"),
-        ("hereafter", r"이하|다음부터|아래에서"),
-        ("role", r"재판장|주심|기소|공판|국선|사선|대표|피고인|피해자|원고|피고|증인|대법"),
-    )
-)
+_BRACKETS = {
+    "says-a-person": "person",
+    "says-the-script": "script",
+    "says-hereafter": "hereafter",
+    "says-a-role": "role",
+}
+_IN_LATIN = lazy.compile(r"\( ?[A-Z][A-Za-z'-]+(?:[ ,-]{1,2}[A-Za-z'-]+){1,4} ?[,)]")
 PARTY = "party"
 """The group of the roles of those whose case it is, and of who is heard in it."""
 
 COMPANY = expression(r"\b<firm-in-english>\b", re.IGNORECASE)
-_CALLED = lazy.compile(
-    r"[가-힣]{0,2}라는 (?:사람|자(?![가-힣]{2})|여[성자]|남[성자]|분|인물|이름|친구|가명)"
-)
+_CALLED = expression("[가-힣]{0,2}라는 (?:<called-somebody>|자(?![가-힣]{2}))")
 _NOT_IN_HEADINGS = str.maketrans("", "", " \t[]【】()<>〔〕「」『』:|○●◎◇■□▶-*.·0123456789ㆍ")
 _QUOTES = dict.fromkeys("‘’'`", "'") | dict.fromkeys('“”"', '"') | dict.fromkeys("·ㆍ・", "·")
 _HEADING_REACH = 28
@@ -97,7 +89,7 @@ def after(text: str, end: int, *, tailed: bool) -> tuple[Sequence[str], bool]:
         kind = _bracket(text, at)
         return [f"{form} ({kind}"], kind in ("person", "script") and not tailed
     if following == " ":
-        match = _WORD.match(text, at, at + 9)
+        match = HANGUL.match(text, at, at + 9)
         if match:
             keys = _keys_after(form, match[0])
             if tailed and _CALLED.match(text, max(0, end - 3)):
@@ -121,12 +113,11 @@ def says_person(text: str, at: int, *, of_latin: bool = False) -> bool:
 
 def _bracket(text: str, at: int) -> str:
     """Return the kind of the bracket that opens at *at*, or ""."""
-    kind = next((kind for kind, pattern in _BRACKETS if pattern.match(text, at)), "")
-    return (
-        ""
-        if kind == "script" and COMPANY.search(text, at, text.find(")", at, at + 80) + 1)
-        else kind
-    )
+    kind = next((kind for one, kind in _BRACKETS.items() if sign(one).at(text, at)), "")
+    if not kind and _IN_LATIN.match(text, at):
+        kind = "script"
+    is_firm = kind == "script" and COMPANY.search(text, at, text.find(")", at, at + 80) + 1)
+    return "" if is_firm else kind
 
 
 def _is_title(word: str) -> bool:

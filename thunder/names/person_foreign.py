@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from thunder.names.chunks import is_unfamiliar
+from thunder.names.chunks import HANGUL, is_unfamiliar
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import agreement, tails
@@ -18,8 +18,7 @@ LABEL = "외국인이름"
 LATIN_LABEL = "영어이름"
 SURE, CUED, GUESSED = 0.93, 0.85, 0.65
 
-_RUN = lazy.compile(r"[가-힣]+")
-_GAP = lazy.compile(r"[ ·ㆍ・]")
+_GAP = frozenset(" ·ㆍ・")
 _MOST_PARTS = 5
 _FOREIGN, _FOREIGN_OF_NATION = 0.8, -0.5
 NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
@@ -169,13 +168,13 @@ def _parts(text: str, start: int, least: float) -> tuple[list[str], int, str]:
     """Return the parts of the foreign name at *start*, where it ends, and the tail after it."""
     parts: list[str] = []
     at = end = start
-    while len(parts) < _MOST_PARTS and (match := _RUN.match(text, at)):
+    while len(parts) < _MOST_PARTS and (match := HANGUL.match(text, at)):
         part, tail = _part(match[0], least, last=not _goes_on(text, match.end(), least))
         if not part:
             break
         parts.append(part)
         end = match.start() + len(part)
-        if tail or not _GAP.match(text, end):
+        if tail or text[end : end + 1] not in _GAP:
             return parts, end, tail
         at = end + 1
     return parts, end, ""
@@ -205,7 +204,7 @@ def _goes_on(text: str, end: int, least: float) -> bool:
     """Return whether another part of a foreign name, or a bracket or comma, follows at *end*."""
     if text.startswith(("(", ","), end):
         return True
-    following = _RUN.match(text, end + 1) if _GAP.match(text, end) else None
+    following = HANGUL.match(text, end + 1) if text[end : end + 1] in _GAP else None
     if following is None:
         return False
     part, tail = _part(following[0], least, last=True)
@@ -226,7 +225,7 @@ def _latin_names(text: str) -> Iterator[Span]:
         if COMPANY.search(match[0]) or _POST.fullmatch(match[0]):
             continue
         word = (
-            _RUN.search(text, max(0, start - 9), start - 1)
+            HANGUL.search(text, max(0, start - 9), start - 1)
             if text[start - 1 : start] == " "
             else None
         )

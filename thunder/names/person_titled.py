@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
+from thunder.names.chunks import HANGUL
 from thunder.names.descriptors import lexicon
 from thunder.names.given_names import given_likeness, is_unlikely, share, surname_of, surnames
 from thunder.names.person_context import role_group
@@ -12,7 +13,6 @@ from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-_RUN = lazy.compile(r"[가-힣]+")
 _CLAN = expression(r" (?:<of-a-clan>|[가-힣]{2,3}공파|[0-9]{1,2} ?[세대]손)")
 _SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
@@ -60,7 +60,7 @@ def is_former(text: str, start: int, end: int) -> bool:
     After a particle or a role it is a surname: 원고는 전 과장에게.
     """
     is_word = text[start : end + 1] == "전 "
-    following = _RUN.match(text, end + 1) if is_word else None
+    following = HANGUL.match(text, end + 1) if is_word else None
     name = _NAME_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start)
     return (
         following is not None
@@ -123,7 +123,7 @@ def _split(run: str) -> tuple[str, str]:
 
 def _title_after(text: str, end: int, surname: str) -> str:
     """Return the title one space after *surname*, where no name follows it, or ""."""
-    following = _RUN.match(text, end + 1) if text[end : end + 1] == " " else None
+    following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
     is_clear = surname not in _WORDS | _NOUNS and share(surname) >= _COMMON
     forms = ("joined", "spaced", "clear") if is_clear else ("joined", "spaced")
     return _title(following[0], 0, forms) if following else ""

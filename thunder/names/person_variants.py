@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from thunder.names import person_titled
+from thunder.names.chunks import HANGUL
 from thunder.names.given_names import surname_of
 from thunder.names.kinds import is_person
 from thunder.names.person_foreign import NO_PART, is_foreign
@@ -18,7 +19,6 @@ LABEL = "내국인이름"
 UNIQUE, AMBIGUOUS = 0.75, 0.5
 """Score of a short form that fits one known person, and of one that fits several."""
 
-_RUN = lazy.compile(r"[가-힣]+")
 _FULL = lazy.compile(r"[가-힣]{3,4}")
 _AFTER_NO_VERB = frozenset(
     {"은", "는", "을", "를", "과", "와", "에게", "에게서", "으로부터", "로부터"}
@@ -53,7 +53,7 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
         parts = text[span.start : span.end].split()
         if len(parts) > 1 and is_person(span.label):
             label_of |= {part: span.label for part in parts if _is_foreign_part(part)}
-    for match in _RUN.finditer(text) if label_of else ():
+    for match in HANGUL.finditer(text) if label_of else ():
         for length in range(len(match[0]), 1, -1):
             label, tail = label_of.get(match[0][:length]), match[0][length:]
             if label and (not tail or tail in tails()):
@@ -62,7 +62,7 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 
 def _is_foreign_part(part: str) -> bool:
-    is_name = _RUN.fullmatch(part) is not None and len(part) > 1 and is_foreign(part)
+    is_name = HANGUL.fullmatch(part) is not None and len(part) > 1 and is_foreign(part)
     return is_name and word_class(part) not in NO_PART
 
 
@@ -106,7 +106,7 @@ def _reads_as_given_name(given: str, tail: str) -> bool:
 
 def _has_title_next(text: str, end: int) -> bool:
     """Return whether 씨 or another title follows one space after *end*."""
-    following = _RUN.match(text, end + 1) if text[end : end + 1] == " " else None
+    following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
     if following is None:
         return False
     word = following[0]

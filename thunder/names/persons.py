@@ -17,7 +17,6 @@ from thunder.names import (
     person_foreign,
     person_lists,
     person_marked,
-    person_signed,
     person_titled,
     person_weights,
 )
@@ -49,7 +48,6 @@ def find(text: str) -> Iterator[Span]:
         *person_marked.find(text),
         *person_titled.find(text),
         *person_titled.given(text),
-        *person_signed.find(text),
         *foreign_letters.find(text),
     ]
     chosen = _as_sure_as_elsewhere(text, heaviest(found))

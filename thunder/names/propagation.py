@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names import kind_repeats, person_context, person_variants
-from thunder.names.chunks import TAIL
+from thunder.names.chunks import HANGUL, TAIL
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
 from thunder.names.person_lexicon import commonness, word_class
@@ -26,7 +26,6 @@ SLOT = 0.99
 _LOWER = 0.95
 _SURE_OF_PERSON, _UNLIKE_A_NAME = 0.9, -10.0
 _LONGEST = 60
-_RUN = lazy.compile(r"[가-힣]+")
 _SPACED = lazy.compile(
     r"(?<![가-힣])(?=([가-힣](?:[ \t]{1,3}[가-힣]){1,3})(?![ \t]{1,3}[가-힣](?![가-힣])))"
 )
@@ -106,7 +105,7 @@ def _is_spread(span: Span, surface: str) -> bool:
         return False
     if _is_defined(span):
         return True
-    if not _RUN.fullmatch(surface):
+    if not HANGUL.fullmatch(surface):
         return len(surface) > 2
     if _is_person(span, surface):
         return not _is_unlike_a_name(span, surface)
@@ -227,7 +226,7 @@ def ends_freely(text: str, end: int) -> bool:
     """Return whether a word may end at *end*: what follows is a tail, or no letter at all."""
     following = text[end : end + 1]
     if "가" <= following <= "힣":
-        run = _RUN.match(text, end)
+        run = HANGUL.match(text, end)
         return run is not None and (run[0] in tails() or TAIL.fullmatch(run[0]) is not None)
     goes_on = following.isascii() and following.isalnum() and text[end - 1].isascii()
     return not goes_on

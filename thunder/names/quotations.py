@@ -16,10 +16,9 @@ _QUOTATION = lazy.compile(
     rf"['‘\"“`「『<〈]{PADDING}([^'’\"”`」』>〉'‘\"“\n]{{2,24}})['’\"”`」』>〉]"
 )
 LETTERS = lazy.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
-_FILE = lazy.compile(r"\.[A-Za-z]{2,4}$")
 _TITLE = expression("<title-in-quotes>$")
-# ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
-_GLOSSED = lazy.compile(r"(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
+# A file; ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
+_NO_NAME = lazy.compile(r"\.[A-Za-z]{2,4}$|(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
 _MOST_WORDS = 4
 
 
@@ -72,9 +71,7 @@ def is_title(phrase: str) -> bool:
     parts = phrase.split()
     if not parts or len(parts) > _MOST_WORDS or not phrase[0].isalnum():
         return False
-    if parts[0] in lexicon().never or not LETTERS.search(phrase) or _FILE.search(phrase):
-        return False
-    if _GLOSSED.search(phrase):
+    if parts[0] in lexicon().never or not LETTERS.search(phrase) or _NO_NAME.search(phrase):
         return False
     if len(parts) == 1:
         reading = read(phrase)

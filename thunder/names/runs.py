@@ -6,13 +6,13 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, TypeVar
 
+from thunder.names.chunks import HANGUL
 from thunder.text import lazy
 
 T = TypeVar("T")
 Places = Sequence[tuple[int, str, T]]
 """Start, run and answer of each run that has one, in order of the text."""
 
-_RUN = lazy.compile(r"[가-힣]+")
 _START = lazy.compile(r"(?<![가-힣A-Za-z0-9])\S")
 _NO_START = lazy.compile(r"[가-힣A-Za-z0-9]")
 _FEW = 40
@@ -28,7 +28,7 @@ def runs(text: str) -> Mapping[str, Sequence[int]]:
     The last texts are remembered: many finders read the same judgment one after the other.
     """
     found: defaultdict[str, list[int]] = defaultdict(list)
-    for match in _RUN.finditer(text):
+    for match in HANGUL.finditer(text):
         found[match[0]].append(match.start())
     return found
 

@@ -47,6 +47,8 @@ BUILT_IN = {
     "open": r"[(\[]",
     "round": r"\(",
     "closed": r"\)",
+    "close": r"[)\]]",
+    "star": r"\*",
     "digit": "[0-9]",
     "hangul": "[가-힣]",
     "latin": "[A-Za-z]",

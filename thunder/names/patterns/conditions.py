@@ -16,6 +16,7 @@ from thunder.names.descriptors import PLACE, read
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
 from thunder.names.person_foreign import is_foreign
+from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.quotations import is_title
 from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy.gazetteer import bare_district, district
@@ -25,6 +26,7 @@ Test = Callable[[str, Chunk], bool]
 """Whether a word of a text, with its place, is what the test's name says."""
 
 _LIKELY_PERSON = -8.5
+_PLAIN_WORDS = frozenset({"noun", "verb", "adverb", "place", "particle"})
 
 
 def _is_like_a_person(word: str) -> bool:
@@ -65,9 +67,15 @@ def _begins_with_surname(word: str) -> bool:
     return surname_of(word) != "" and len(word) > 1
 
 
+def _is_no_word(word: str) -> bool:
+    seen = max(commonness(word, tailed=tailed) for tailed in (True, False))
+    return not seen and word_class(word) not in _PLAIN_WORDS
+
+
 _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "proper": (is_proper, "may be a name: no ordinary word, no place, no generic noun"),
     "unfamiliar": (is_unfamiliar, "no run of dictionary nouns"),
+    "no word": (_is_no_word, "no word of the dictionary, and none that judgments use"),
     "inflected": (is_inflected, "ends in a particle or an ending"),
     "placeholder": (is_placeholder, "a court's letter, or a number"),
     "like a person": (_is_like_a_person, "three syllables that many people are called"),
