@@ -8,7 +8,7 @@ from typing import NamedTuple
 from thunder.taxonomy.grammar import CLOSING as CLOSING
 from thunder.taxonomy.grammar import OPENING as OPENING
 from thunder.taxonomy.grammar import TAIL as TAIL
-from thunder.taxonomy.lexicon import THING, tails_of
+from thunder.taxonomy.lexicon import THING, expression, tails_of
 from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.morphology import analyse
