@@ -129,7 +129,7 @@ def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
 def _vietnamese(text: str, match: re.Match[str]) -> Span:
     start, end = match.start(), match.start(3) + _without_tail(match[3])
     goes_on = end == match.end(3) and text[end : end + 1] == " "
-    further = _RUN.match(text, end + 1) if goes_on else None
+    further = HANGUL.match(text, end + 1) if goes_on else None
     if further and len(match[3]) == 1:  # 쩐 티 뀐 응아: of one syllable another goes with it
         end = further.start() + _without_tail(further[0])
     score = SURE if says_person(text, end) else CUED
