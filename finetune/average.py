@@ -7,8 +7,10 @@ each. The last TAGGER's folder gives everything but the weights; thresholds have
 import argparse
 import shutil
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import _environment  # noqa: F401
 import torch
@@ -19,6 +21,11 @@ from thunder.training.finetuning.exporting import new_folder
 from thunder.training.finetuning.tagging import Figures
 
 WEIGHTS = "model.safetensors"
+
+
+def _run(about: Mapping[str, Any]) -> str:
+    seed = about.get("seed")  # an average has none
+    return str(about.get("run")) + (f" ({seed})" if seed is not None else "")
 
 
 def average(place: Path, taggers: list[Path]) -> None:
@@ -41,7 +48,7 @@ def average(place: Path, taggers: list[Path]) -> None:
     mean = {
         name: torch.stack([one[name].float() for one in weights]).mean(0) for name in weights[0]
     }
-    runs = " and ".join(f"{one.about.get('run')} ({one.about.get('seed')})" for one in known)
+    runs = " and ".join(_run(one.about) for one in known)
     own = {"step", "seed", *Figures._fields}  # of the last one alone
     about = {name: one for name, one in known[-1].about.items() if name not in own}
     about["run"] = f"the average of {runs}"
