@@ -12,6 +12,7 @@ from thunder import Deidentifier
         ("원고 종중은 신숙주의 후손을 자처한다.", True),
         ("피고인 이순신은 도망하였다. 이순신은 곧 잡혔다.", False),
         ("이순신(당시 52세)은 넘어졌다. 이순신은 다쳤다.", False),
+        ("피고인은 이순신에게서 돈을 빌렸고, 이순신은 이를 독촉하였다.", False),
     ],
 )
 def test_who_is_known_to_all_stays(text: str, left: bool) -> None:
