@@ -500,12 +500,12 @@ def test_set_says_what_was_and_which_aliases_are_lost_and_can_be_shown_only(tmp_
     assert (code, _contents(place)) == (0, kept)
     assert "-        aliases: [은행계좌, 계좌]" in said
     assert said[-2].endswith(
-        "aliases = 통장번호이름 (앞: 계좌, 은행계좌). 미리보기이며 바꾸지 않았습니다."
+        "aliases = 통장번호이름 (앞: 은행계좌, 계좌). 미리보기이며 바꾸지 않았습니다."
     )
     code, said = _said(*alias)
-    assert code == 0 and said[0] == f"{path}: 계좌번호: aliases = 통장번호이름 (앞: 계좌, 은행계좌)"
-    assert said[1].startswith("알림: 이제 별칭이 아닌 이름: 계좌, 은행계좌.")
-    assert said[1].endswith('aliases "계좌, 은행계좌, 통장번호이름"')
+    assert code == 0 and said[0] == f"{path}: 계좌번호: aliases = 통장번호이름 (앞: 은행계좌, 계좌)"
+    assert said[1].startswith("알림: 이제 별칭이 아닌 이름: 은행계좌, 계좌.")
+    assert said[1].endswith('aliases "은행계좌, 계좌, 통장번호이름"')
 
 
 @pytest.mark.parametrize(

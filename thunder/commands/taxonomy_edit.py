@@ -20,6 +20,7 @@ from thunder.editing.own import init as init_own
 from thunder.editing.own import require_editable
 from thunder.settings import resources
 from thunder.settings.journal import Change
+from thunder.settings.messages import language
 from thunder.settings.yamlfile import decoded
 from thunder.taxonomy import TREATMENTS
 from thunder.taxonomy.migrations import Migration, Placed
@@ -239,8 +240,8 @@ def _tell(edit: Edit, listed: Plan, dry_run: bool) -> None:
         console().print(done_table(listed.done))
     ids = ", ".join(str(label.id) for label in _labels(migration))
     facts = {"what": say.OPERATIONS[migration.operation](), "number": migration.number}
-    said = {"title": migration.title, "subject": migration.subject}
-    typer.echo(say.WHAT(**said, ids=ids, version=migration.version))
+    what = migration.subject if language() == "ko" else migration.title
+    typer.echo(say.WHAT(what=what, ids=ids, version=migration.version))
     typer.echo(say.WOULD_EDIT(**facts) if dry_run else say.EDITED(**facts, files=len(changed)))
 
 

@@ -49,9 +49,7 @@ EDITED = Message(
     ko="{what}: 파일 {files}개를 바꾸었습니다. 이행 기록 {number:04}.",
     en="{what}: {files} files changed. Migration {number:04}.",
 )
-WHAT = Message(
-    ko="{subject} (번호 {ids}), 판 {version}", en="{title} (id {ids}), version {version}"
-)
+WHAT = Message(ko="{what} (번호 {ids}), 판 {version}", en="{what} (id {ids}), version {version}")
 WOULD_EDIT = Message(
     ko="{what}: 미리보기이며 바꾸지 않았습니다. 이행 기록 {number:04}.",
     en="{what}: shown only, nothing was changed. Migration {number:04}.",

@@ -198,8 +198,8 @@ class _Inspection:
 
     def _kept(self, mention: str) -> str:
         span = Span(0, len(mention), "mention")
-        keep = (group.reason for group in self.policy.keeps if group.covers(mention, span))
-        reason = next(keep, "")
+        keeps = (keep for keep in self.policy.keeps if keep.labels != {"인명"})  # no body's
+        reason = next((keep.reason for keep in keeps if keep.covers(mention, span)), "")
         return say.KEPT(reason=reason) if reason else ""
 
 
