@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from thunder.identifiers import account
+from thunder.taxonomy.lexicon import account_layouts
 from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
@@ -72,9 +73,9 @@ def test_stays_silent(text: str) -> None:
     assert found(text) == []
 
 
-@pytest.mark.parametrize("bank", sorted(account.BANKS))
+@pytest.mark.parametrize("bank", sorted(account_layouts()))
 def test_every_layout_of_a_bank_is_found_beside_its_name(bank: str) -> None:
-    for layout in account.BANKS[bank].split():
+    for layout in account_layouts()[bank]:
         number = "-".join("1357924680135"[: int(size)] for size in layout.split("-"))
         assert found(f"{bank} 계좌 {number}으로") == [number]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import lexicon
 from thunder.taxonomy.lexicon import expression, legal_forms, role_groups
 
@@ -37,6 +38,40 @@ def test_groups_of_roles_are_classes():
 def test_a_class_that_is_missing_is_named():
     with pytest.raises(KeyError, match="no class <no-such-class>"):
         expression("<no-such-class> 나래").search("")
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("[계좌~번호]", ("계좌번호", "계좌 번호")),
+        ("[주민~등록~번호]", ("주민등록번호", "주민등록 번호", "주민 등록번호", "주민 등록 번호")),
+    ],
+)
+def test_a_word_of_a_class_may_have_a_space_or_none(tmp_path, written, words):
+    (tmp_path / "classes.yaml").write_text(f"number: {written}\n", "utf-8")
+    assert lexicon.classes_of(tmp_path)["number"] == words
+
+
+def test_a_word_that_another_spelling_holds_is_refused_with_its_line(tmp_path):
+    (tmp_path / "classes.yaml").write_text("number: [계좌~번호,\n  계좌 번호]\n", "utf-8")
+    with pytest.raises(YamlFileError, match="2: '계좌 번호' stands twice in <number>"):
+        lexicon.classes_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("나래 3-2-6", "2: 1 fields, not 2"),
+        ("나래\t3-2-x 3-2-6", "2: '3-2-x' is no layout: write how many digits each group has"),
+        ("나래\t3_2_6", "2: '3_2_6' is no layout"),
+        ("가람\t3-2-6", "2: 가람 stands twice: put its layouts in one line"),
+    ],
+)
+def test_a_wrong_line_of_the_layouts_of_accounts_is_refused(tmp_path, line, says):
+    path = tmp_path / "account_layouts.tsv"
+    path.write_text(f"가람\t3-2-6 6-2-6\n{line}\n", "utf-8")
+    with pytest.raises(ValueError, match=says):
+        lexicon.account_layouts(path)
 
 
 def test_a_group_of_labels_names_them_by_id():

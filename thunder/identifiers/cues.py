@@ -8,7 +8,7 @@ import re
 
 from thunder.taxonomy.grammar import HIDDEN as HIDDEN
 from thunder.taxonomy.grammar import JOIN as JOIN
-from thunder.text import lazy
+from thunder.taxonomy.lexicon import expression
 
 NAMED = 0.95
 _BETWEEN = (  # 번호는 : (제
@@ -26,8 +26,8 @@ def fresh(size: int) -> str:
 
 
 def naming(words: str) -> re.Pattern[str]:
-    """Return a pattern of *words* (a regex alternation) that stand directly before a number."""
-    return lazy.compile(rf"(?:{words}) ?{_BETWEEN}\Z")
+    """Return a pattern of *words* (alternatives, <classes>) that stand directly before a number."""
+    return expression(rf"(?:{words}) ?{_BETWEEN}\Z")
 
 
 def is_named(text: str, start: int, cue: re.Pattern[str]) -> bool:

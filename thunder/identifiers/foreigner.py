@@ -14,16 +14,16 @@ from thunder.identifiers.resident import (
     is_date,
     is_glued,
 )
-from thunder.text import lazy
+from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
 NAME = "foreigner"
 PIERCES_SHIELDS = True
 LABEL = "주민등록번호"
 CENTURIES = {"5": 19, "6": 19, "7": 20, "8": 20}
-_NAMING = naming(r"(?:외국인 ?등록|외국인|주민|주민 ?등록|거소 ?신고|거소) ?번호|외국인 ?등록증")
-_ELSE = naming(r"법인 ?등록 ?번호|법인 ?번호|계좌(?: ?번호)?")
-_NEAR = lazy.compile(r"외국인|거소|국적|주민")
+_NAMING = naming("<foreigner-number>|<resident-number>|외국인 ?등록증")
+_ELSE = naming("<other-number>")
+_NEAR = expression("<near-foreigner-number>")
 
 
 def find(text: str) -> Iterator[Span]:

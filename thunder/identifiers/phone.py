@@ -41,11 +41,7 @@ _NATIONAL = lazy.compile(
 _LOCAL = lazy.compile(rf"[2-9][0-9]{{2,3}}{fresh(4)}{_HYPHEN}{_D}{{4}}{_END}")
 _FOREIGN = lazy.compile(rf"\+ ?[1-9][0-9]{{0,2}}(?:[- .()]{{1,2}}[0-9*]{{2,11}}){{1,5}}{_END}")
 
-_NAMING = naming(
-    r"(?:휴대|무선|유선|집|사무실|회사|자택)? ?전화(?: ?번호)?"
-    r"|(?:휴대폰|핸드폰|연락처|팩스|대표|발신|수신|착신)(?: ?번호)?"
-    r"|[Tt]el\.?|TEL\.?|[Ff]ax\.?|FAX\.?|H\.?P\.?|T\.|☎|☏"
-)
+_NAMING = naming(r"<telephone-sort>? ?전화(?: ?번호)?|<telephone>(?: ?번호)?|<telephone-sign>")
 _NEAR = expression("<phone-word>")
 
 

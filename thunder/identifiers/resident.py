@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, JOIN, NAMED, fresh, is_named, is_near, naming
+from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -27,13 +28,13 @@ SIX_SEVEN = lazy.compile(
     rf"(?![0-9{HIDDEN}]|-[0-9])"
 )
 _NAMING = naming(
-    r"(?:주민|주민 ?등록|실명) ?번호(?: ?앞 ?(?:[6여]섯? ?)?(?:자리|번호|부분))?"
+    r"(?:<resident-number>|실명 ?번호)(?: ?앞 ?(?:[6여]섯? ?)?<part-of-number>)?"
     r"|주민 ?등록증|주민 앞자리"
 )
 _GLUE_BEFORE = lazy.compile(r"(?:[A-Za-z]|[0-9]\.)\Z")
 _GLUE_AFTER = lazy.compile(r"[A-Za-z{%]")
-_NEAR = lazy.compile(r"주민|생년월일|실명번호")
-_ELSE = naming(r"법인 ?등록 ?번호|법인 ?번호|계좌(?: ?번호)?|외국인 ?등록 ?번호|거소 ?신고 ?번호")
+_NEAR = expression("<near-resident-number>")
+_ELSE = naming("<other-number>|<foreigner-number>")
 
 
 def find(text: str) -> Iterator[Span]:

@@ -8,7 +8,6 @@ without such a word only telephones, internet addresses and plates beside a vehi
 import re
 from collections.abc import Iterator
 
-from thunder.identifiers.account import BANKS
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
@@ -102,7 +101,6 @@ _LAST = lazy.compile(
 )
 
 _SYLLABLE = "[가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주바사아자배하허호]"
-_HOUSE_OF = "|".join((*BANKS, "국민", "신한"))
 _PLATES = (
     rf"[{_DIGIT_WORDS}십](?<![가-힣].)[{_DIGIT_WORDS}십]{{1,3}}{_SYLLABLE} ?[{_DIGIT_WORDS}]{{4}}"
     "(?=호|[^가-힣]|[은는이가을를의])",
@@ -116,8 +114,8 @@ _PLATE_APART = expression(
 _VEHICLE = expression(r"<vehicle>|번호")
 
 # An account said or noted in pieces: what joins them is words.
-_PIECES = lazy.compile(
-    rf"(?:{_HOUSE_OF})(?:은행|뱅크|금고)? ?(?:계좌 ?)?(?P<value>[0-9]{{2,6}}"
+_PIECES = expression(
+    r"<bank>(?:은행|뱅크|금고)? ?(?:계좌 ?)?(?P<value>[0-9]{2,6}"
     r"(?:(?:[ /().-]|그리고|이어서|다음|마지막|가운데|중간|[앞뒤끝]|[두세네] |자리|[는은로]){1,16}"
     r"[0-9]{1,7}){1,5})"
     r"(?![0-9,])"

@@ -18,15 +18,13 @@ from thunder.text.spans import Span, heaviest
 NAME = "unit"
 PIERCES_SHIELDS = True  # 제1203호 looks like a section's item; beside 제101동 it is none
 
-_KEPT = lazy.compile(
+_KEPT = expression(
     r"(?<![0-9가-힣])(?P<floor>(?:지하 ?)?[0-9]{1,2}층|지하층|반지하|옥탑)(?![가-힣])"
     r"|(?:(?<![0-9A-Za-z가-힣-])|(?<=[동층제]))"
-    r"(?:[A-Z]?-?[0-9]{1,4}(?:-[0-9]{1,2})?|[A-Z]|[가나다라마바사아자차카타파하])"
+    r"(?:[A-Z]?-?[0-9]{1,4}(?:-[0-9]{1,2})?|[A-Z]|<block-letter>)"
     r"(?P<unit>호실|[동호])(?![가-힣])"
 )
-_WITH_PARTICLE = lazy.compile(
-    r"(?<=[0-9])(?:호실?|동) ?(?:와|과|및|에|에서|의|을|를|은|는|이|가|로|도|부터|까지)"
-)
+_WITH_PARTICLE = expression("(?<=[0-9])(?:호실?|동) ?<after-unit>")
 _LONGEST_UNIT = 10
 
 _BUILDING = "<building>|[가-힣A-Z](?:빌|텔|주택)|호텔 ?['‘]?[가-힣A-Za-z]{1,8}"
@@ -34,9 +32,9 @@ _QUOTE = "['\"’”》」)]?"
 FLOOR = r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층|지하층|지하|반지하|옥탑|지층)"
 """A floor as it stands before a unit: 3층, 제3층, 지하 1층."""
 
-_LETTER = "[A-Z]|[가나다라마바사아자차카타파하]|에이|비|씨|디|본"
+_LETTER = "[A-Z]|<block-letter>|<letter-of-house>"
 
-_HOUSE = lazy.compile(rf"[0-9]{HOUSE}")
+_HOUSE = expression(rf"[0-9]{HOUSE}")
 _NUMBER = lazy.compile(r"(?<![0-9A-Za-z.])(?:[A-Z]-?|비)?[0-9]{1,4}(?:-[0-9]{1,2})?$")
 _LISTED = lazy.compile(
     r"(?<![0-9A-Z-])[A-Z]?[0-9]{3,4}(?:-[0-9]{1,2})?"
@@ -45,7 +43,7 @@ _LISTED = lazy.compile(
 _LIST = lazy.compile(
     r"(?<![0-9A-Z,.-])(?:[A-Z]?[0-9]{3,4}(?:-[0-9]{1,2})?(?:, ?|·|~|,? ?및 | 내지 )){1,20}$"
 )
-_DONG_BEFORE = lazy.compile(
+_DONG_BEFORE = expression(
     rf"(?<![0-9A-Za-z가-힣])(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$"
 )
 _NAMED_DONG = expression(rf"<dwelling>([0-9]{{1,4}}|[A-Z])동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$")
@@ -58,50 +56,32 @@ _ADDRESS_BEFORE = lazy.compile(
     r"(?:(?<=[가-힣0-9])[동리가로길읍면] ?(?:산 ?)?|번지 ?)[0-9]{0,4}(?:-[0-9]{1,4})?(?:번지)?"
     rf"(?: ?\([가-힣0-9, ]{{2,20}}\))?(?:[, ] ?| 내 | 소재 )(?:{FLOOR} ?,? ?)?$"
 )
-_HOUSE_BEFORE = lazy.compile(r"호(?:실)?(?:에서|,|와|과|·| 및| 내지|부터)?,? ?(?:및 )?(?:제 ?)?$")
-_CALLED_BEFORE = lazy.compile(r"(?:위|이 사건|그|같은 층|통합|옆집인|옆 집인) ?$")
+_HOUSE_BEFORE = lazy.compile(r"호(?:실)?(?:에서|부터|[,와과·]| 및| 내지)?,? ?(?:및 )?(?:제 ?)?$")
+_CALLED_BEFORE = expression("<before-unit> ?$")
 _DRAWN_BEFORE = lazy.compile(r"연결한 선내 ?$")  # the room that points of a drawing enclose
 _ITEM_BEFORE = lazy.compile(r"제 ?$")
 _PUBLIC = expression("고시(?![원텔])|<state-house>|[서동]관 ")
 _DWELLS = expression(
-    r"호(?:실)?(?:에서|에|의|를)? ?<of-a-unit>|호(?:실)?에 (?:있는|위치|들어가|찾아가)"
+    r"호(?:실)?(?:에서|에|의|를)? ?<of-a-unit>|호(?:실)?에 <goes-to-unit>"
     r"|호(?:실)?(?: 앞| 안| 내)에서"
 )
 _WORD_START = lazy.compile(r"(?<![가-힣0-9-])")
 
-_BLOCK = lazy.compile(
+_BLOCK = expression(
     r"(?<![0-9A-Za-z가-힣,.])(?:제 ?)?([1-9][0-9]{2,3})동"
-    r"(?=[^가-힣]|(?:에서|에|의|과|와|은|는|을|를|이|부터|까지|으로)(?![가-힣]))"
-    r"(?! ?(?:규모|신축))",
+    r"(?=[^가-힣]|<after-block>(?![가-힣]))(?! ?(?:규모|신축))",
     needs=("동",),
 )
-_PLACE = (
-    "앞|뒤|옆|옥상|주차장|지하|[0-9]{1,2}층|[0-9]{1,2}(?:[-~,] ?[0-9]{1,2})? ?라인|[0-9]호기"
-    "|엘리베이터|승강기|출입|현관|경비|주민|거주|소재|건물 앞|입구|동?대표|놀이터|복도|계단"
-    "|화단|맞은편|인근|공동 현관|로비|상가|내지"
-)
+_PLACE = "<at-block>|[0-9]{1,2}층|[0-9]{1,2}(?:[-~,] ?[0-9]{1,2})? ?라인|[0-9]호기"
 _FEW_BLOCKS = expression(
     rf"(?:(?:<dwelling>|펜션|콘도){_QUOTE}(?:의| 내| 중|,)? ?|건물{_QUOTE},? ?)"
-    rf"(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동(?=,? ?(?:{_PLACE})|에서|에 (?:사는|거주|있는))",
+    rf"(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동(?=,? ?(?:{_PLACE})|에서|에 <lives-in-block>)",
     needs=("동",),
 )
-_COUNTED = lazy.compile(r"(?:총|합계|도합|약|모두) ?$")
+_COUNTED = expression("<in-all> ?$")
 _PAIR = expression(
     rf"<dwelling>{_QUOTE},? ?([0-9]{{1,4}}-[0-9]{{3,4}})(?![0-9-]|번지| ?㎡| 대)",
-    needs=(
-        "아파트",
-        "빌라",
-        "연립",
-        "맨션",
-        "맨숀",
-        "오피스텔",
-        "타운",
-        "하이츠",
-        "캐슬",
-        "팰리스",
-        "빌리지",
-        "단지",
-    ),
+    needs=("<dwelling>",),
 )
 # 아파트 222에 관한 전세계약, its 호 left out.
 _FLAT = expression(rf"<dwelling>{_QUOTE} ?([0-9]{{3,4}})(?=에 관[한하]|의 (?:소유|임대|임차|전세))")

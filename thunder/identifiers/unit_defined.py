@@ -17,14 +17,11 @@ _PAPER = expression("고시(?![원텔])|<paper>")
 # What else is counted so: 접수 제101호, 제2항 제101호, 을 제101호, 선거사건 제101호.
 _COUNTED = expression(r"(?:[조항년증]|<numbered>|[갑을병정]) ?제 ?\Z")
 # 6637호 전기사업법, 302호 부칙; not 302호 불법 점유, 302호 건축법 위반.
-_STATUTE_AFTER = lazy.compile(
-    "호 ?(?:구 ?)?(?:부칙|[가-힣]{1,20}"
-    "(?:(?<![방불위합적탈편수기비어용공])법|법률|시행령|규칙|조례))"
-    "(?:[은는이가을를의과와상]|에서?|에는|으로)?(?![가-힣])(?! ?위반)"
+_STATUTE_AFTER = expression(
+    "호 ?(?:구 ?)?(?![가-힣]{0,18}<no-statute><after-statute>?(?![가-힣]))"
+    "(?:부칙|[가-힣]{1,20}<statute>)<after-statute>?(?![가-힣])(?! ?위반)"
 )
-_ENACTED = lazy.compile(
-    r"(?:법률|[통총부]령|조례|규칙) ?제 ?([0-9]{4,5})호"
-)  # units have three, too
+_ENACTED = expression("<enacted> ?제 ?([0-9]{4,5})호")  # units have three, too
 _SIGHT, _IN_SIGHT, _BESIDE = 30, 18, 8
 
 

@@ -13,24 +13,21 @@ NUMBER = r"(?:(?:[A-Z]-?|비)[0-9]{1,4}|[0-9]{3,4})(?:-[0-9]{1,2})?"
 """A unit's number that is no item's: of three digits or more, or after a letter."""
 
 # What a 호 is not: a line, an exhibit, a form, a vehicle, a court room.
-HOUSE = (
-    r"호(?!선|봉|기(?!재)|증|차|표|점|각|서식|연|함|공|안건|펀드|트랙|텔"
-    r"| ?(?:법정|조정실|심문실|검사실|의안|서식|결의|차량|승용차|버스|열차|헬기|택시|국도))"
-)
+HOUSE = "호(?!<no-unit>|기(?!재)| ?<numbered-so>)"
 """The 호 after a unit's number."""
 
 _OPENING, _CLOSING = "['‘\"“「]?", "['’\"”」]?"
 _JOIN = (
-    rf"{_CLOSING}(?: ?(?:,|·|ㆍ|~|및|내지|또는|와|과|부터)(?: ?(?:및|또는))? ?)"
+    rf"{_CLOSING}(?: ?(?:,|·|ㆍ|~|<and>|또는|부터)(?: ?(?:및|또는))? ?)"
     r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층,? ?)?"
     rf"{_OPENING}(?:제 ?)?"
 )
-_NEXT = lazy.compile(
+_NEXT = expression(
     rf"(?:{HOUSE}실?)?{_JOIN}(?P<number>{NUMBER})"
     rf"(?:(?={HOUSE})|(?=[)~·]|,(?! ?[0-9]{{3}}[^0-9 ])| ?(?:및|내지|또는)"
     r"| (?:중|각|등)(?![가-힣])))"
 )
-_PREVIOUS = lazy.compile(
+_PREVIOUS = expression(
     rf"(?<![0-9A-Za-z,.-])(?<![가-힣][동리가로길읍면])(?<![가-힣][동리가로길읍면] )"
     rf"(?P<number>{NUMBER})(?:{HOUSE}실?)?{_JOIN}\Z"
 )
@@ -39,7 +36,7 @@ _LONGEST_STEP = 40
 # Who counts three numbers of three digits or more, each with its 호, counts rooms.
 _ONE = rf"[0-9]{{3,4}}{HOUSE}실?"
 _FIRST = rf"[0-9](?<![0-9A-Za-z가-힣.,-].)[0-9]{{2,3}}{HOUSE}실?"
-_THREE = lazy.compile(
+_THREE = expression(
     rf"{_FIRST}(?:(?:, ?|·| 및 |,? ?및 ?|[와과] ?){_ONE}){{2,}}",
     needs=("호",),
 )

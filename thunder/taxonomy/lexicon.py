@@ -2,7 +2,7 @@
 
 A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and expressions name in
 < >, a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …), or the words of
-``taxonomy/cues/behind_parties.tsv``; the legal forms are
+``taxonomy/cues/behind_parties.tsv`` or the banks of ``account_layouts.tsv``; the legal forms are
 ``taxonomy/cues/legal_forms.tsv``, a tail what may follow the name of a thing within its word
 (``taxonomy/cues/tails.tsv``), and a district any 시·군·구 of today without that syllable. A
 taxonomy of one's own may hold others.
@@ -11,6 +11,7 @@ taxonomy of one's own may hold others.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import chain, product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from thunder.text import lazy
 
 PATTERNS, CLASSES, FORMATS = "patterns", "classes.yaml", "formats.yaml"
 LEGAL_FORM, BEHIND_PARTIES, DISTRICT, TAIL = "legal-form", "behind-parties", "district", "tail"
+BANK = "bank"
 PERSON, THING = "person", "thing"
 """Behind whose name a tail stands."""
 
@@ -29,6 +31,7 @@ _WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
 _NAMED = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
 _LABEL = re.compile(r"([0-9]+) (.+)")
 _APART = "apart"
+_LAYOUT = re.compile("[1-9][0-9]?(?:-[1-9][0-9]?)+")
 
 
 def file_of(place: Path | None, name: str) -> Path:
@@ -48,17 +51,18 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
         words: list[str] = []
         for item in reader.sequence(node):
             word = reader.text(item)
+            spellings = list(_spellings(word))
             if word.startswith("<") and word.endswith(">"):  # the words of a class above
                 if word[1:-1] in found:
                     words += found[word[1:-1]]
                 else:
                     reader.refuse(item, f"{word} is no class that stands above: write it there")
-            elif word in words:
+            elif set(spellings) & set(words):
                 reader.refuse(item, f"'{word}' stands twice in <{name}>: take one out")
-            elif not _WORD_OF_CLASS.fullmatch(word):
+            elif not _WORD_OF_CLASS.fullmatch(spellings[0]):
                 reader.refuse(item, f"'{word}' holds a sign of the patterns' language; words only")
             else:
-                words.append(word)
+                words += spellings
         if not words:
             reader.refuse(node, f"the class <{name}> has no word")
         found[name] = tuple(dict.fromkeys(words))
@@ -70,9 +74,17 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
     found[BEHIND_PARTIES] = tuple(
         word for row in table("behind_parties") for word in row[0].split()
     )
+    found[BANK] = tuple(account_layouts())
     if reader.problems:
         raise YamlFileError(reader.problems)
     return found
+
+
+def _spellings(word: str) -> Iterator[str]:
+    """Yield *word* with a space or none wherever it has a ``~``: 계좌번호, 계좌 번호."""
+    pieces = word.split("~")
+    for gaps in product(("", " "), repeat=len(pieces) - 1):
+        yield "".join(chain.from_iterable(zip(pieces, (*gaps, ""), strict=True)))
 
 
 @lru_cache(maxsize=1)
@@ -102,6 +114,26 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
         if len(row) != fields:
             raise ValueError(f"{path}:{number}: {len(row)} fields, not {fields}")
         yield number, row
+
+
+@lru_cache(maxsize=4)
+def account_layouts(path: Path | None = None) -> Mapping[str, tuple[str, ...]]:
+    """Return how each bank groups the digits of an account ("3-2-6"), from the table *path*.
+
+    Without one, of ``taxonomy/cues/account_layouts.tsv``. ValueError names file, line and cure.
+    """
+    path = path or in_taxonomy("cues", "account_layouts.tsv")
+    found: dict[str, tuple[str, ...]] = {}
+    for number, (bank, written) in _rows(path):
+        layouts = tuple(written.split())
+        wrong = next((one for one in layouts if not _LAYOUT.fullmatch(one)), None)
+        if wrong or not layouts:
+            cure = "write how many digits each group has: 3-2-6"
+            raise ValueError(f"{path}:{number}: {wrong or written!r} is no layout: {cure}")
+        if bank in found:
+            raise ValueError(f"{path}:{number}: {bank} stands twice: put its layouts in one line")
+        found[bank] = layouts
+    return found
 
 
 class Tail(NamedTuple):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from thunder.identifiers.account import BANKS
+from thunder.taxonomy.lexicon import account_layouts
 from thunder.training_data.mention_makers import addresses
 from thunder.training_data.mention_makers import identifiers as made_up
 from thunder.training_data.mention_makers.names import korean_name, mixed_name
@@ -52,7 +52,7 @@ def bank_account(rng: Random) -> str:
 
 @lru_cache(maxsize=1)
 def _layouts() -> tuple[tuple[int, ...], ...]:
-    layouts = (layout for line in BANKS.values() for layout in line.split())
+    layouts = (layout for some in account_layouts().values() for layout in some)
     return tuple(tuple(map(int, layout.split("-"))) for layout in layouts)
 
 

@@ -10,14 +10,13 @@ from itertools import accumulate
 from random import Random
 
 from thunder.identifiers import checks
-from thunder.identifiers.account import BANKS
 from thunder.identifiers.foreigner import CENTURIES as OF_FOREIGNERS
 from thunder.identifiers.phone import NATIONAL
 from thunder.identifiers.plate import COMMERCIAL, CYCLE, PRIVATE, RENTAL
 from thunder.identifiers.resident import CENTURIES, DAYS
 from thunder.identifiers.wallet import BASE58, checksum
 from thunder.taxonomy import gazetteer
-from thunder.taxonomy.lexicon import words_of
+from thunder.taxonomy.lexicon import account_layouts, words_of
 
 _OFFICES = (
     *map(str, (1101, 1201, 1301, 1311, 1341, 1401, 1501, 1601, 1647, 1701, 1717, 1801, 1901, 1942)),
@@ -42,7 +41,7 @@ _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 def account(rng: Random) -> str:
     """Return an invented account number in a layout of one of the banks; found beside a cue."""
-    layouts = [layout for line in BANKS.values() for layout in line.split()]
+    layouts = [layout for layouts in account_layouts().values() for layout in layouts]
     groups = [_digits(rng, int(size)) for size in rng.choice(layouts).split("-")]
     groups[0] = rng.choice("123456789") + groups[0][1:]
     return ("-" if rng.random() < 0.85 else "").join(groups)
