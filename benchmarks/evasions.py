@@ -8,7 +8,8 @@ stay readable stands in [ ], and a case leaks if a letter or digit of it does. `
 look-alikes in which nothing is to be masked. Prints a row for each kind; ``--show``: the cases.
 ``evasions/second`` is such a folder by somebody who had seen neither the code nor the first tables.
 ``evasions/third`` is another such set; its classes were mended in sight of it. ``evasions/fourth``
-was opened after that, and nothing was mended by it.
+was opened after that, and nothing was mended by it. Of what leaks, the list of doubts shows what a
+person can still catch: a leak counts as doubted where rows of the list touch each stretch of it.
 
 ``--texts`` is a folder of JSONL files of whole texts (id, domain, text with marked mentions, keep):
 how many mentions of persons are masked whole in each domain, names of one letter (``김 씨``) apart,
@@ -20,15 +21,18 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import _environment  # noqa: F401
 
 from thunder import Deidentifier, taxonomy
+from thunder.masking.doubts import Doubt
 from thunder.training_data.annotation import Annotated, parse
 
 _PERSONS = "인명"
+TABLES = ("words", "variations", "spared")
 FOLDER = Path(__file__).resolve().parent / "evasions"
 _MARKED = re.compile(r"\[((?:[^\[\]]|\[(?:at|dot)\])+)\]")
 
@@ -39,6 +43,14 @@ class Case(NamedTuple):
     kind: str
     text: str
     wanted: tuple[tuple[int, int], ...]
+
+
+class Measured(NamedTuple):
+    """A case, what of it stays readable (of a look-alike: is masked), and is that doubted?"""
+
+    case: Case
+    shown: str
+    is_doubted: bool
 
 
 def cases(path: Path) -> Iterator[Case]:
@@ -63,9 +75,24 @@ def _case(kind: str, line: str) -> Case:
 
 def left(case: Case, masked: list[tuple[int, int]]) -> str:
     """Return the letters and digits of what had to be masked in *case* that are not *masked*."""
+    return "".join(case.text[at] for at in chain.from_iterable(_open(case, masked)))
+
+
+def is_doubted(case: Case, masked: list[tuple[int, int]], doubts: Iterable[Doubt]) -> bool:
+    """Return whether the rows *doubts* touch what is not *masked* of each wanted stretch."""
+    rows = list(doubts)
+    places = [place for one in rows for place in ((one.start, one.end), *one.places)]
+    shown = {at for start, end in places for at in range(start, end)}
+    return all(not shown.isdisjoint(stretch) for stretch in _open(case, masked))
+
+
+def _open(case: Case, masked: list[tuple[int, int]]) -> Iterator[list[int]]:
+    """Yield where letters and digits stay readable, for each wanted stretch that has some."""
     hidden = {at for start, end in masked for at in range(start, end)}
-    wanted = [at for start, end in case.wanted for at in range(start, end)]
-    return "".join(case.text[at] for at in wanted if at not in hidden and case.text[at].isalnum())
+    for start, end in case.wanted:
+        stay = [at for at in range(start, end) if at not in hidden and case.text[at].isalnum()]
+        if stay:
+            yield stay
 
 
 class Writing(NamedTuple):
@@ -154,20 +181,37 @@ def main() -> None:
     if arguments.texts:
         by_domain(tool, writings(arguments.texts), show=arguments.show)
         return
-    counts: dict[str, list[int]] = {}
-    for name in ("words", "variations", "spared"):
-        some = list(cases(arguments.tables / f"{name}.txt"))
-        for case, result in zip(some, tool.deidentify_many([c.text for c in some]), strict=True):
-            masked = [(one.span.start, one.span.end) for one in result.changes]
-            shown = left(case, masked) if name != "spared" else [case.text[s:e] for s, e in masked]
-            count = counts.setdefault(case.kind, [0, 0])
-            count[0] += 1
-            count[1] += bool(shown)
-            if shown and arguments.show:
-                print(f"{case.kind}: {case.text}  <- {shown}")
-    print("\n| kind | cases | leak (of look-alikes: masked) |\n|---|---:|---:|")
-    for kind, (number, wrong) in counts.items():
-        print(f"| {kind} | {number} | {wrong} |")
+    found = {name: measured(tool, arguments.tables / f"{name}.txt") for name in TABLES}
+    for case, shown, doubted in chain.from_iterable(found.values() if arguments.show else ()):
+        if shown:
+            print(f"{case.kind}: {case.text}  <- {shown}{' (doubted)' if doubted else ''}")
+    print("\n| kind | cases | leak (of look-alikes: masked) | leak but doubted |")
+    print("|---|---:|---:|---:|")
+    for name, some in found.items():
+        kinds = dict.fromkeys(one.case.kind for one in some)
+        for kind in kinds if len(kinds) > 1 else ():
+            print(_row(kind, [one for one in some if one.case.kind == kind]))
+        print(_row(f"all of {name}", some))
+
+
+def measured(tool: Deidentifier, path: Path) -> list[Measured]:
+    """Return what stays readable in each case of the file *path*; of look-alikes what does not."""
+    some = list(cases(path))
+    found = []
+    for case, result in zip(some, tool.deidentify_many([one.text for one in some]), strict=True):
+        masked = [(one.span.start, one.span.end) for one in result.changes]
+        if path.stem == "spared":
+            found.append(Measured(case, " ".join(case.text[s:e] for s, e in masked), False))
+            continue
+        shown = left(case, masked)
+        doubted = bool(shown) and is_doubted(case, masked, result.doubts)
+        found.append(Measured(case, shown, doubted))
+    return found
+
+
+def _row(kind: str, some: list[Measured]) -> str:
+    wrong, doubted = sum(bool(one.shown) for one in some), sum(one.is_doubted for one in some)
+    return f"| {kind} | {len(some)} | {wrong} | {doubted} |"
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from thunder import Deidentifier
+from thunder.masking.doubts import Doubt
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 
@@ -56,6 +57,17 @@ def test_what_of_a_text_of_another_domain_is_masked_whole(tmp_path, monkeypatch)
     (tmp_path / "news.jsonl").write_text(json.dumps(row), encoding="utf-8")
     with pytest.raises(ValueError, match=r"news.jsonl:1: no text of another domain"):
         tool["writings"](tmp_path)
+
+
+def test_a_leak_is_doubted_where_rows_touch_each_stretch_of_it(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    tool = runpy.run_path(str(BENCHMARKS / "evasions.py"))
+    case = tool["Case"]("x", "가람과 나래와 다온이 만났다.", ((0, 2), (4, 6), (8, 10)))
+    masked = [(0, 2)]
+    assert tool["left"](case, masked) == "나래다온"
+    one = Doubt(4, 6, "near", "?", 0.1)
+    assert not tool["is_doubted"](case, masked, [one])
+    assert tool["is_doubted"](case, masked, [one, Doubt(20, 21, "open", "?", 0.1, ((9, 10),))])
 
 
 @pytest.mark.parametrize(("name", "most"), [("words", 0.4), ("variations", 0.2), ("spared", 0.0)])

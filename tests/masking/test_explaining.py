@@ -81,3 +81,26 @@ def test_doubts_are_ordered_by_their_probability_one_row_a_wording():
         ("라온", 0.5),
     ]
     assert found[1].places == ((0, 2), (12, 14))
+
+
+def test_a_name_that_is_a_word_is_doubted_where_it_stays_readable_ordered_and_explained():
+    text = (
+        "피고인 이자, 주민등록번호 820101-1234567\n라온은 이자를 갚았다. 이자 50만 원이다. "
+        "피고인 이자는 웃었다."
+    )
+    tagger = Carded({}, masses={"라온": 0.6, "이자": 0.05})
+    result = deidentify(text, tagger=tagger)  # type: ignore[arg-type]
+    assert result.text.count("이자") == 2
+    shown = [(one.kind, text[one.start : one.end], len(one.places)) for one in result.doubts]
+    assert shown[1:] == [("near", "라온", 1), ("open", "이자", 2)]  # one row, in its turn
+    entry = result_entry(result, catalogue("court"))["doubts"][2]
+    assert entry["score"] == pytest.approx(0.0474, abs=0.001)
+    assert "흔히 쓰는 낱말이기도" in entry["message"]
+    assert "가릴 정보일 확률 0.05; 태거가 읽은 확률 0.05(-3.0)" in entry["why"]
+    assert "이자" not in entry["why"] + entry["message"]
+
+
+def test_without_a_scorecard_what_is_masked_and_open_comes_first():
+    text = "피고인 이자, 주민등록번호 820101-1234567\n이자를 갚았다."
+    (doubt,) = deidentify(text, tagger=RULES_ALONE).doubts
+    assert (doubt.kind, doubt.score, doubt.reasons) == ("open", None, ())

@@ -27,6 +27,7 @@ from thunder.text.spans import Change, Span
 
 if TYPE_CHECKING:
     from thunder.documents.records import Failure, Record
+    from thunder.masking.doubts import Doubt
     from thunder.masking.records import Deidentified, Why
 
 Entry = dict[str, Any]
@@ -170,17 +171,7 @@ def result_entry(result: "Deidentified", known: Catalogue) -> Entry:
             }
             for kept in result.kept
         ],
-        "doubts": [
-            {
-                "start": doubt.start,
-                "end": doubt.end,
-                "kind": doubt.kind,
-                "message": _without(doubt.message, mentions),
-                **({} if doubt.score is None else {"score": round(doubt.score, 4)}),
-                **({"places": [list(place) for place in doubt.places]} if doubt.places else {}),
-            }
-            for doubt in result.doubts
-        ],
+        "doubts": [_doubt(doubt, mentions) for doubt in result.doubts],
     }
 
 
@@ -199,6 +190,21 @@ def _change(change: Change, known: Catalogue, why: "Why | None") -> Entry:
         "source": span.source,
         **({"probability": round(why.probability, 4)} if why else {}),
         "why": sentence(span, why),
+    }
+
+
+def _doubt(doubt: "Doubt", mentions: Sequence[str]) -> Entry:
+    from thunder.masking.explaining import reasons_of
+
+    why = reasons_of(doubt)
+    return {
+        "start": doubt.start,
+        "end": doubt.end,
+        "kind": doubt.kind,
+        "message": _without(doubt.message, mentions),
+        **({} if doubt.score is None else {"score": round(doubt.score, 4)}),
+        **({"places": [list(place) for place in doubt.places]} if doubt.places else {}),
+        **({"why": why} if why else {}),
     }
 
 

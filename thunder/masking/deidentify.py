@@ -17,7 +17,7 @@ from thunder.masking.deciding import (
     with_known,
     within_segments,
 )
-from thunder.masking.doubts import Ranked, Seen, doubts, least_shown, ranked, scorecard_of
+from thunder.masking.doubts import Ranked, Seen, doubts, ranked, scorecard_of
 from thunder.masking.lettering import entities, letter, with_particles
 from thunder.masking.records import Deidentified, Document, Kept, Why
 from thunder.mentions.candidates import Evidence
@@ -151,7 +151,7 @@ def decided(
     )
     seen = mentioned.seen
     rows = ranked(folded, decisions, seen)
-    asked += doubts(folded, decisions, rows, least=least_shown(seen))
+    asked += doubts(folded, decisions, rows, seen)
     return Deidentified(
         document.id,
         document.text,

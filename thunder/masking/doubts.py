@@ -16,6 +16,7 @@ from thunder.mentions.candidates import Candidate, Evidence, candidates
 from thunder.mentions.generic_words import is_heading
 from thunder.mentions.scorecard import Reason, Scorecard, raw
 from thunder.names.court_marks import unmarked
+from thunder.names.person_lexicon import commonness
 from thunder.tagger.chosen_tagger import RulesAlone
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.policy import Decision
@@ -38,6 +39,10 @@ MOST_NEAR_MISSES, MOST_IN_10_000 = 12, 40
 
 UNSURE = "확실하지 않지만 가렸습니다. 가릴 정보가 맞는지 확인하십시오."
 OPEN = "가린 말과 같은 말이 여기에는 남아 있습니다. 같은 사람이나 같은 곳인지 확인하십시오."
+OPEN_WORD = (
+    "가린 이름이 흔히 쓰는 낱말이기도 하여 같은 말이 여기에는 남아 있습니다. "
+    "그 이름으로 쓴 곳이 있는지 확인하십시오."
+)
 NEAR = "혹시 가릴 곳: 가리지 않았습니다. 가려야 하는지 확인하십시오."
 
 
@@ -49,8 +54,9 @@ class Doubt:
     named before), ``unsure`` (masked), ``near`` (not masked), ``open`` (the same words are masked
     elsewhere in the judgment); of letters kept over instances ``namesake``, ``letter`` and
     ``unassigned`` (``thunder.masking.case_letters``).
-    ``score`` is the probability that there is something to mask. ``places`` are all the places of
-    a wording that is one row, the likeliest of which is ``start`` and ``end``.
+    ``score`` is the probability that there is something to mask, ``reasons`` the strongest points
+    for and against it. ``places`` are all the places of a wording that is one row, the likeliest of
+    which is ``start`` and ``end``.
     """
 
     start: int
@@ -59,13 +65,14 @@ class Doubt:
     message: str
     score: float | None = None
     places: tuple[tuple[int, int], ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def rank(self) -> tuple[bool, float, int]:
         """Sorts doubts: what has no score, then by how likely a person would change something."""
         if self.score is None:
             return False, 0.0, self.start
-        return True, -self.score if self.kind == "near" else self.score - 1, self.start
+        return True, self.score - 1 if self.kind == "unsure" else -self.score, self.start
 
 
 class Seen(NamedTuple):
@@ -111,21 +118,22 @@ def _ranked(one: Candidate, card: Scorecard | None) -> Ranked:
 
 
 def doubts(
-    folded: Folded, decisions: Sequence[Decision], rows: Sequence[Ranked], *, least: float
+    folded: Folded, decisions: Sequence[Decision], rows: Sequence[Ranked], seen: Seen
 ) -> list[Doubt]:
     """Return the doubts about *decisions*, by their rank, in code points of the original.
 
-    Of *rows* readable wordings of the probability *least* are shown.
+    *rows* are what may be one, by the scorecard of what was *seen*; of readable wordings the likely
+    ones are shown.
     """
-    found = [*_of_decisions(folded, decisions), *_left_open(folded, decisions)]
+    found = [*_of_decisions(folded, decisions), *_left_open(folded, decisions, rows, seen)]
     shown = {place for one in found for place in (one.places or [(one.start, one.end)])}
-    for one in _weighed(folded, rows, least):
+    for one in _weighed(folded, rows, seen):
         if not shown & set(one.places):
             found.append(one)
     return sorted(found, key=lambda doubt: doubt.rank)
 
 
-def least_shown(seen: Seen) -> float:
+def _least_shown(seen: Seen) -> float:
     """Return the probability from which on readable wordings are shown."""
     return seen.scorecard.shown if seen.scorecard else NEAR_MISS
 
@@ -137,20 +145,33 @@ def _of_decisions(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Dou
             yield Doubt(span.start, span.end, "scene", decision.review)
 
 
-def _left_open(folded: Folded, decisions: Sequence[Decision]) -> Iterator[Doubt]:
+def _left_open(
+    folded: Folded, decisions: Sequence[Decision], rows: Sequence[Ranked], seen: Seen
+) -> Iterator[Doubt]:
     """Yield the readable places of each wording that is masked as a name elsewhere, as one row.
 
-    What was decided to stay readable there is no doubt.
+    Its likeliest place comes first. What was decided to stay readable there is no doubt.
     """
     plain, spans = folded.text, [one.span for one in decisions]
     masked = (one.span for one in decisions if one.treatment == "letter")
     keys = dict.fromkeys(key_of(plain[span.start : span.end]) for span in masked)
+    readable = (row for row in rows if not row.candidate.is_masked)
+    row_at = {start: row for row in readable for start, _ in row.candidate.places}
     for key in keys:
         if len(key) < _LEAST_LETTERS:
             continue
         found = [place for place in occurrences(plain, key) if _is_outside(*place, spans)]
-        if found:
-            yield _doubt(folded, found[0], "open", OPEN, places=found)
+        known = [row for start, _ in found if (row := row_at.get(start))]
+        message = OPEN_WORD if _is_word(key) else OPEN
+        if known and seen.scorecard:
+            yield _row(folded, max(known, key=_chance), "open", message, found, seen)
+        elif found:
+            yield _doubt(folded, found[0], "open", message, places=found)
+
+
+def _is_word(wording: str) -> bool:
+    """Return whether judgments use *wording* where no name is meant."""
+    return any(commonness(wording, tailed=tailed) for tailed in (False, True))
 
 
 def _is_outside(start: int, end: int, spans: Sequence[Span]) -> bool:
@@ -166,18 +187,19 @@ def _doubt(
     *,
     score: float | None = None,
     places: Sequence[tuple[int, int]],
+    reasons: tuple[Reason, ...] = (),
 ) -> Doubt:
     spans = [folded.original(Span(*one, "")) for one in (place, *places)]
     first, *others = [(span.start, span.end) for span in spans]
-    return Doubt(*first, kind, message, score, tuple(others))
+    return Doubt(*first, kind, message, score, tuple(others), reasons)
 
 
 # --- what the scorecard ranks -------------------------------------------------------------------
 
 
-def _weighed(folded: Folded, rows: Sequence[Ranked], least: float) -> Iterator[Doubt]:
+def _weighed(folded: Folded, rows: Sequence[Ranked], seen: Seen) -> Iterator[Doubt]:
     """Yield a row for each wording that is masked unsurely, or readable and likely a mention."""
-    text = folded.text
+    text, least = folded.text, _least_shown(seen)
     near: list[Ranked] = []
     unsure: dict[str, list[Ranked]] = {}
     for row in rows:
@@ -188,11 +210,11 @@ def _weighed(folded: Folded, rows: Sequence[Ranked], least: float) -> Iterator[D
             unsure.setdefault(text[one.start : one.end], []).append(row)
     for same in unsure.values():
         places = [(row.candidate.start, row.candidate.end) for row in same]
-        yield _row(folded, min(same, key=_chance), "unsure", UNSURE, places)
+        yield _row(folded, min(same, key=_chance), "unsure", UNSURE, places, seen)
     most = max(MOST_NEAR_MISSES, len(text) * MOST_IN_10_000 // 10_000)
     worth = [row for row in near if _is_worth_a_look(text, row.candidate, least)]
     for row in sorted(worth, key=_chance, reverse=True)[:most]:
-        yield _row(folded, row, "near", NEAR, row.candidate.places)
+        yield _row(folded, row, "near", NEAR, row.candidate.places, seen)
 
 
 def _chance(row: Ranked) -> float:
@@ -200,10 +222,19 @@ def _chance(row: Ranked) -> float:
 
 
 def _row(
-    folded: Folded, row: Ranked, kind: str, message: str, places: Sequence[tuple[int, int]]
+    folded: Folded,
+    row: Ranked,
+    kind: str,
+    message: str,
+    places: Sequence[tuple[int, int]],
+    seen: Seen,
 ) -> Doubt:
-    place, score = (row.candidate.start, row.candidate.end), round(_chance(row), 4)
-    return _doubt(folded, place, kind, message, score=score, places=places)
+    one, score = row.candidate, round(_chance(row), 4)
+    card = seen.scorecard
+    reasons = row.reasons or (card.weigh(one).reasons if card else ())
+    first = (place for place in places if place[0] == one.start)
+    place = next(first, places[0])
+    return _doubt(folded, place, kind, message, score=score, places=places, reasons=reasons)
 
 
 def _is_worth_a_look(text: str, one: Candidate, least: float) -> bool:

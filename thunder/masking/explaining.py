@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from thunder.masking.deciding import KEEP, Rule, masked_of
 from thunder.masking.deidentify import decide, mentioned_in
+from thunder.masking.doubts import Doubt
 from thunder.masking.records import Document, Why
 from thunder.mentions.candidates import Candidate, everything
 from thunder.mentions.scorecard import Reason, Weighed, raw
@@ -109,6 +110,12 @@ def sentence(span: Span, why: Why | None = None) -> str:
     """Return why a *span* is masked: who found it, how likely it is a mention, and the points."""
     who = _FOUND(who=span.source or "?")
     return "; ".join([who, *_weighed(why.probability, why.reasons)] if why else [who])
+
+
+def reasons_of(doubt: Doubt) -> str:
+    """Return how likely there is something to mask at *doubt*, and the points; "" without any."""
+    is_weighed = doubt.score is not None and doubt.reasons
+    return "; ".join(_weighed(doubt.score or 0.0, doubt.reasons)) if is_weighed else ""
 
 
 def _weighed(chance: float, reasons: Sequence[Reason]) -> Iterator[str]:
