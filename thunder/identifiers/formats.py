@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from ruamel.yaml.nodes import Node
+from ruamel.yaml.nodes import Node, ScalarNode
 
 from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, digits_of, is_named, is_near, naming
@@ -40,7 +40,7 @@ _BESIDE = ("not_after", "not_followed_by")
 _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next")
 _LABEL = re.compile(r"([0-9]+) (.+)")
-_SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?)((?: -?[a-z0-9-]+)*)")
+_SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?|1\.0)((?: -?[a-z0-9-]+)*)")
 _DIGITS = re.compile(r"([0-9]{1,2})-digits")
 _FIRST = re.compile(r"(\[[^\]]+\])\{(\d+),(\d+)\}")
 _OF_ITSELF = ("joined", "spaced", "hidden", "zeros", "checked")
@@ -303,7 +303,10 @@ class _File:
             self.reader.refuse(values["find"], f"what it must not stand after: {error}")
         variants = triggered(parts)
         words = [required_literals(some[anchor]) for some, anchor in variants]
-        needs = self.reader.texts(values.get("needs"))
+        given = values.get("needs")
+        if isinstance(given, ScalarNode):  # a sign that it holds
+            return lazy.compile(written, needs=self._regex_of_some(given)), ()
+        needs = self.reader.texts(given)
         if not needs and words and all(words):
             needs = sorted({word for one in words for word in one})
             if all(anchor == 0 for _, anchor in variants):
@@ -374,7 +377,7 @@ class _File:
                 if name == "checked" and not check:
                     self.reader.refuse(item, "say by what it is checked: check: luhn")
             if read is None:
-                self.reader.refuse(item, f"'{written}': write a score below 1 and conditions")
+                self.reader.refuse(item, f"'{written}': write a score of at most 1.0 and conditions")
                 continue
             held = tuple((one.removeprefix("-"), one[0] != "-") for one in conditions)
             found.append(Score(float(read[1]), held))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from thunder.identifiers.formats import Recogniser
 from thunder.names.chunks import is_unfamiliar
 from thunder.names.kinds import is_person
 from thunder.names.patterns.matching import Match, Matcher
@@ -20,6 +21,8 @@ _TRADE_NAME, _CALLED = "names:trade_name:defined", "names:called:defined"
 """The sources of what is looked for everywhere, as a short form is that the judgment defines."""
 
 _LEAST = 2
+PERSONS, BODIES = Recogniser("person-names"), Recogniser("body-names")
+"""Names that have a form of their own: 윤○혁, Александр Петров; the titles of posts."""
 
 
 def find(text: str) -> Iterator[Span]:

@@ -11,7 +11,6 @@ from thunder.names import (
     listed,
     parties,
     politics,
-    posts,
     temples,
 )
 from thunder.names.descriptors import ORGANISATION
@@ -31,7 +30,7 @@ def find(text: str) -> Iterator[Span]:
         *legal_forms.find(text),
         *listed.find(text),
         *described.find(text, kind=ORGANISATION),
-        *posts.find(text),
+        *contexts.BODIES.find(text),
         *contexts.find(text),
         *parties.find(text),
         *politics.find(text),

@@ -8,15 +8,15 @@ for ``thunder.taxonomy.policy`` to say.
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from thunder.names import (
-    foreign_letters,
+    contexts,
     person_commas,
     person_context,
     person_document,
     person_foreign,
     person_lists,
-    person_marked,
     person_titled,
     person_weights,
 )
@@ -45,10 +45,9 @@ def find(text: str) -> Iterator[Span]:
         *person_lists.find(text),
         *person_foreign.find(text),
         *person_commas.find(text),
-        *person_marked.find(text),
         *person_titled.find(text),
         *person_titled.given(text),
-        *foreign_letters.find(text),
+        *(replace(span, source=SOURCE) for span in contexts.PERSONS.find(text)),
     ]
     chosen = _as_sure_as_elsewhere(text, heaviest(found))
     chosen = _without_given_names(text, chosen)

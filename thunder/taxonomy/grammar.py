@@ -59,6 +59,7 @@ BUILT_IN = {
     "shut": r"[)\]]",
     "bracketed": r"\([^()\n]{0,12}\)",
     "spaces": " {0,2}",
+    "cut": r"-?(?:(?:\\r)?\\n|<br ?/?>)",
     "join": JOIN,
     "to-number": r" {0,2}(?:\r?\n {0,2})?[:=#]? ?[(\[‘“'\"]{0,2}",
 }
@@ -90,6 +91,12 @@ SIGN_CLASSES = {
 """Classes of single signs, which may be what a rule is found by: cells' borders, hidden letters."""
 
 MASKING = "○△□◇☆▽◎"
+_MARKS = "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
+_FOREIGN = (
+    "\u0400-\u052f\u0531-\u0587\u0590-\u06ff\u0750-\u077f"  # Cyrillic, Armenian, Hebrew, Arabic
+    "\u0900-\u10ff\u1200-\u137f\u1780-\u17ff\u1820-\u18aa"  # of India to Georgian, Ethiopic, Khmer
+    "\u3041-\u3096\u30a1-\u30fa\u30fc\uff66-\uff9f"  # kana
+)
 _SIGNS = {
     "digits": "0-9",
     "hangul": "가-힣",
@@ -116,6 +123,11 @@ _SIGNS = {
     "any": "^\n",
     "clause": "^\n.",
     "aside": "^()\n",
+    "unquoted": "^'’\"”`>〉‘“<〈\n",
+    "foreign": _FOREIGN,
+    "marked": _MARKS,
+    "great": "A-Z\u00c0-\u00de\u0110\u1e00-\u1eff",
+    "latin-like": f"A-Za-z{_MARKS}'-",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")

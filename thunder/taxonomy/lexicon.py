@@ -66,9 +66,10 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
         if not words:
             reader.refuse(node, f"the class <{name}> has no word")
         found[name] = tuple(dict.fromkeys(words))
-    for group, of_group in role_groups().items():
+    for group, of_group in (*role_groups().items(), *_of_tables()):
         if group in found:
             said = f"<{group}> is a group of cues/person_roles.tsv already: choose another name"
+            said = said if group in role_groups() else f"<{group}> is a table of cues/ already"
             reader.refuse(1, said)
         found[group] = of_group
     found[BEHIND_PARTIES] = tuple(
@@ -85,6 +86,15 @@ def _spellings(word: str) -> Iterator[str]:
     pieces = word.split("~")
     for gaps in product(("", " "), repeat=len(pieces) - 1):
         yield "".join(chain.from_iterable(zip(pieces, (*gaps, ""), strict=True)))
+
+
+def _of_tables() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the words of tables that rules name: surnames, titles, what may stand behind both."""
+    yield "surname", tuple(row[0] for row in table("surnames"))
+    yield "title", tuple(row[0] for row in table("titles"))
+    tails = tails_of(PERSON)
+    yield "person-tail", tuple(dict.fromkeys(one.text for one in tails if one.kind != "noun"))
+    yield "title-tail", tuple(dict.fromkeys(one.text for one in tails if one.kind == "noun"))
 
 
 @lru_cache(maxsize=1)

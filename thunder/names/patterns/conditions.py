@@ -26,6 +26,7 @@ Test = Callable[[str, Chunk], bool]
 """Whether a word of a text, with its place, is what the test's name says."""
 
 _LIKELY_PERSON = -8.5
+_COMMON = 6
 _PLAIN_WORDS = frozenset({"noun", "verb", "adverb", "place", "particle"})
 
 
@@ -72,10 +73,15 @@ def _is_no_word(word: str) -> bool:
     return not seen and word_class(word) not in _PLAIN_WORDS
 
 
+def _is_common(word: str) -> bool:
+    return commonness(word, tailed=False) > _COMMON
+
+
 _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "proper": (is_proper, "may be a name: no ordinary word, no place, no generic noun"),
     "unfamiliar": (is_unfamiliar, "no run of dictionary nouns"),
     "no word": (_is_no_word, "no word of the dictionary, and none that judgments use"),
+    "common": (_is_common, "a word of one judgment in eighty and more"),
     "inflected": (is_inflected, "ends in a particle or an ending"),
     "placeholder": (is_placeholder, "a court's letter, or a number"),
     "like a person": (_is_like_a_person, "three syllables that many people are called"),
