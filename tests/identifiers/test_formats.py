@@ -68,7 +68,7 @@ def test_an_example_that_does_not_hold_is_told(tmp_path, old, new, said):
         ("[X={digits 2}<join>{digits 3}]", "{digits 5}", 4, "marks one number"),
         ("<fruit>", "<vegetable>", 8, "<vegetable>"),
         ("0.9 named", "0.9 called", 13, "'called' is no condition"),
-        ("0.9 named", "9 named", 13, "a score below 1"),
+        ("0.9 named", "9 named", 13, "a score of at most 1"),
         ("check: luhn", "check: mod97", 10, "mod97"),
         ("<digit>|<digit>-", "{digits 1-3}", 4, "must not stand after"),
         ('"00-000", ', '"[00-000]", ', 15, "a near miss none"),
