@@ -377,7 +377,9 @@ class _File:
                 if name == "checked" and not check:
                     self.reader.refuse(item, "say by what it is checked: check: luhn")
             if read is None:
-                self.reader.refuse(item, f"'{written}': write a score of at most 1.0 and conditions")
+                self.reader.refuse(
+                    item, f"'{written}': write a score of at most 1.0 and conditions"
+                )
                 continue
             held = tuple((one.removeprefix("-"), one[0] != "-") for one in conditions)
             found.append(Score(float(read[1]), held))

@@ -1,12 +1,12 @@
 """Persons, companies and places found by the words around them, beside a trained tagger.
 
 - ``persons`` finds people; ``person_*`` hold its evidence (roles before a name, titles and
-  particles after it, lists, foreign and marked names, the weights of each sign);
+  particles after it, lists, foreign names, the weights of each sign);
 - ``organisations`` and ``places`` find companies, shops, buildings and stations by legal forms
   (``legal_forms``), descriptor nouns (``described``), the rules of ``taxonomy/patterns``
   (``contexts``, read by ``patterns``; ``quotations``), lists and known names (``listed``,
   ``well_known``), and those of one kind (``parties`` of a judgment's heading, ``politics``,
-  ``clans``, ``temples``, ``posts``, ``latin_firms``);
+  ``clans``, ``temples``, ``latin_firms``);
   ``lost_spaces`` cuts off what ran into a name where spaces are lost;
 - ``bracketed`` and ``defined`` read what brackets after a name tell;
 - ``propagation`` and ``kind_repeats`` find again what was found once, ``linking`` (of land,

@@ -41,7 +41,7 @@ def find(text: str) -> Iterator[Span]:
         first = min(same, key=lambda match: _order()[match.rule.id])
         is_everywhere = any(match.rule.everywhere for match in same)
         is_sure = is_everywhere and _is_rare(first.mention.text)
-        yield _span(first, _TRADE_NAME if is_sure else "")
+        yield _span(first, _TRADE_NAME if is_sure else _PERSON * is_person(first.label))
     for match in others:
         is_sure = match.rule.everywhere and not _is_word(match.mention.text)
         source = _PERSON if is_person(match.label) else ""
