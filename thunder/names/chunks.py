@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.grammar import CLOSING as CLOSING
 from thunder.taxonomy.grammar import OPENING as OPENING
 from thunder.taxonomy.grammar import TAIL as TAIL
@@ -26,8 +27,7 @@ _NUMBER = expression(
 
 _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
-_ADNOMINAL = lazy.compile(r"[는은인한된던할될진난]$|(?:로|까|려|거|러|다|쉬)운$")  # not 나루그린
-_ABOUT = lazy.compile(r"(?:씩|[0-9.년월일시분초순말중반]경)\Z")  # 3월경, 초순경; 환경 is a noun
+_COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 _DATE_RUN_IN = lazy.compile(r"(?<=[가-힣])(?:19|20)[0-9]{2}년")
 _WORD_CHARACTERS = frozenset("&·ㆍ.+-")
 _LONGEST_WORD, _LONGEST_RUN, _LONGEST_TAIL = 40, 1_000, 12
@@ -53,6 +53,12 @@ def word_after(text: str, at: int) -> Chunk | None:
     date = _DATE_RUN_IN.search(match[0])
     end = at + date.start() if date else match.end()
     return Chunk(at, end, text[at:end])
+
+
+def digits_run_in(name: str) -> int:
+    """Return how many digits of a table's column run into *name*: 4 in "0004대우"."""
+    digits = _COLUMN.match(name)
+    return digits.end() if digits else 0
 
 
 def word_before(text: str, at: int) -> Chunk | None:
@@ -139,14 +145,14 @@ def is_inflected(word: str) -> bool:
     length = stem_length(word)
     if length < len(word) and (word[-1] in "의은는을를" or not is_unfamiliar(word[:length])):
         return True
-    if len(word) > 2 and _ABOUT.search(word):
+    if len(word) > 2 and sign("about-then").fits(word):
         return True
     found = list(analyse(word))
     tag = found[-1].tag.rsplit("+", 1)[-1]
     if len(found) == 1:
         return tag[0] in "JEMV" or tag == "NNB"
     if tag == "ETM":
-        return _ADNOMINAL.search(word) is not None
+        return sign("adnominal").fits(word)
     return (tag[0] in "JE" and tag != "ETN") or tag in ("VCP", "XSV", "XSA", "VV", "VA")
 
 

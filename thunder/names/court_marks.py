@@ -17,6 +17,7 @@ from thunder.names.chunks import HANGUL, TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import lexicon, read
 from thunder.names.kinds import is_address, is_person, is_thing
 from thunder.names.legal_forms import FORM
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import district
@@ -50,7 +51,6 @@ _WHAT = lazy.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]?
 _LONGEST_WHAT = 20
 _WORD = lazy.compile(r"[^\W_]+")
 _LONGEST_KIND = 12
-_UNIT_WORD = expression("(?:[동호층실]|[0-9]{1,2}호선)<tail>?")
 _LATIN_FORM = lazy.compile(latin_firms.FORM)
 _NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 _SURE = 0.5
@@ -227,7 +227,7 @@ def _names_nothing(word: str, span: Span) -> bool:
         or expression(FORM).fullmatch(word)
         or _LATIN_FORM.fullmatch(word)
         or role_group(word)
-        or _UNIT_WORD.fullmatch(word)
+        or sign("part-of-a-unit").fits(word)
     ):
         return True
     least = _QUITE_SURE if span.label and not is_person(span.label) else _SURE

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from thunder.names.chunks import CIRCLES, Chunk, word_before
+from thunder.names.chunks import CIRCLES, Chunk, digits_run_in, word_before
 from thunder.names.descriptors import Reading, is_name
 from thunder.names.naming import (
     CERTAIN,
@@ -20,13 +20,11 @@ from thunder.names.survey import survey
 from thunder.names.well_known import is_bank, is_known, is_station
 from thunder.taxonomy.gazetteer import bare_names
 from thunder.taxonomy.lexicon import words_of
-from thunder.text import lazy
 from thunder.text.spans import Span
 
 _SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
 _QUOTED = 0.9
 _JOINED = 0.1
-_COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 
 
 def find(text: str, *, kind: str) -> Iterator[Span]:
@@ -87,7 +85,7 @@ def _joined(text: str, word: Chunk, noun: Chunk, reading: Reading) -> Span | Non
     supported = is_supported(name, evidence, reading.descriptor, apart=False, used=used)
     if not supported and not is_known(name):
         return None
-    start = word.start + _run_in(name)
+    start = word.start + digits_run_in(name)
     if _is_bank(name, noun.text) or _is_known_stop(text, name, noun):
         return _span(start, noun.start, noun, reading, CERTAIN)
     if evidence is not Evidence.CLEAR and start == word.start:
@@ -106,12 +104,6 @@ def _is_known_stop(text: str, name: str, noun: Chunk) -> bool:
 
 def _is_bank(name: str, noun: str) -> bool:
     return is_bank(name) if noun in ("은행", "카드") else noun in words_of("savings-bank")
-
-
-def _run_in(name: str) -> int:
-    """Return how many digits of a table's column run into *name*: 4 in "0004대우"."""
-    digits = _COLUMN.match(name)
-    return digits.end() if digits else 0
 
 
 def _tells_the_town(name: str, noun: str) -> bool:

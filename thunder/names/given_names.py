@@ -5,10 +5,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.taxonomy.lexicon import table
+from thunder.text import lazy
 
 LONGEST = 5
 """Syllables of the longest name looked for: 황보 + three syllables."""
 
+FULL_NAME = lazy.compile("[가-힣]{3,4}")
 _SURNAME_FLOOR = 1e-7
 _SYLLABLE_FLOOR = 3e-6
 # How many people have a given name of one, two and three syllables.

@@ -10,12 +10,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from thunder.names import descriptors
+from thunder.names.chunks import HANGUL
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import FORM
+from thunder.names.patterns.signs import sign
 from thunder.names.person_lexicon import word_class
 from thunder.names.runs import beginnings
 from thunder.taxonomy.lexicon import expression, words_of
-from thunder.text import lazy
 from thunder.text.spans import Span
 
 LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
@@ -23,20 +24,16 @@ LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
 noun; the third is for words like 수혜|회사, and before a space for all nouns of many kinds."""
 
 _LOWER = 0.95
-_RUN = lazy.compile(r"[가-힣]{1,14}")
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
-_VILLAGE = expression("[동읍면리]<of-a-village>?<tail>?")
 _SHORT_NOUN = expression("(<school-in-short>)<tail>?(?![가-힣A-Za-z0-9])")
-_NAME = lazy.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\n]{2,30}")
-_HEAD = 2
-_LETTER = lazy.compile("[가-힣A-Za-z0-9]")
+_HEAD, _LONGEST, _LONGEST_RUN = 2, 30, 14
 
 
 def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
     """Yield each place where a name of *spans* stands before the noun it has elsewhere."""
     known = _known(text, spans)
     lengths: defaultdict[str, set[int]] = defaultdict(set)
-    for name in filter(_LETTER.match, known):
+    for name in (name for name in known if name[0].isalnum()):
         lengths[name[:_HEAD]].add(len(name))
     for at in beginnings(text, lengths):
         for length in sorted(lengths[text[at : at + _HEAD]], reverse=True):
@@ -73,11 +70,16 @@ def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]
         if span.score < LEAST_SCORE or not is_name(span.label) or is_person(span.label):
             continue
         noun = kind_after(text, span.end)
-        if noun and _NAME.fullmatch(name) and span.score >= _least(name, noun):
+        if noun and _may_repeat(name) and span.score >= _least(name, noun):
             best = found[name].get(noun)
             if best is None or span.score > best.score:
                 found[name][noun] = span
     return found
+
+
+def _may_repeat(name: str) -> bool:
+    letters = sum(map(str.isalpha, name))
+    return letters > 1 and len(name) <= _LONGEST and "\n" not in name
 
 
 def _least(name: str, noun: str) -> float:
@@ -94,8 +96,8 @@ def kind_after(text: str, at: int) -> str:
     at += text[at : at + 1] == " "
     if form := expression(FORM).match(text, at):
         return form[0]
-    run = _RUN.match(text, at)
-    return "" if run is None or _VILLAGE.fullmatch(run[0]) else noun_after(text, at)
+    run = HANGUL.match(text, at, at + _LONGEST_RUN)
+    return "" if run is None or sign("village-by-its-noun").fits(run[0]) else noun_after(text, at)
 
 
 def _is_name_apart(word: str, noun: str, score: float) -> bool:
@@ -109,10 +111,10 @@ def _is_name_apart(word: str, noun: str, score: float) -> bool:
 
 def noun_after(text: str, at: int) -> str:
     """Return the generic noun that begins at *at* and ends its word but for particles, or ""."""
-    run = _RUN.match(text, at)
+    run = HANGUL.match(text, at, at + _LONGEST_RUN)
     if run is None:
         return ""
-    if _VILLAGE.fullmatch(run[0]):
+    if sign("village-by-its-noun").fits(run[0]):
         return run[0][0]
     reading = descriptors.read(run[0])
     return run[0][: reading.noun_end] if reading and reading.noun_start == 0 else ""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from thunder.names.chunks import OPENING, is_placeholder
 from thunder.names.naming import CERTAIN
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -40,12 +41,6 @@ _DEFINED = expression(
     r"(?:에게|의 ?<of-a-firm>))"
 )
 _ENDING = lazy.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
-_CITED = lazy.compile(r"(?:\bvs?\. ?(?:the )?|\bIn re )\Z")
-_PUBLIC = expression(r"<public-body>\(\Z")
-_GOES_ON = lazy.compile(
-    r"[.,]{0,2} vs?\. ?[A-Z]|,? [0-9]{1,3} (?:F\.|U\.S\.)|"
-    r" (?:Act|Law|Code|Tax|Income|Liability|Partnership|Edition|Warranty)\b"
-)
 _LONG_ENOUGH = lazy.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
 
 
@@ -73,7 +68,4 @@ def _is_plain(name: str) -> bool:
 
 def _is_cited(text: str, start: int, end: int) -> bool:
     """Return whether the firm is a party of a cited case, a statute's, or a public body's gloss."""
-    before = text[max(0, start - 12) : start]
-    if _CITED.search(before) or _PUBLIC.search(before):
-        return True
-    return _GOES_ON.match(text, end) is not None
+    return sign("cited-case").at(text, start) or sign("goes-on-as-a-citation").at(text, end)

@@ -9,6 +9,7 @@ from thunder.names.chunks import (
     CLOSING,
     OPENING,
     Chunk,
+    digits_run_in,
     is_inflected,
     is_placeholder,
     is_unfamiliar,
@@ -18,6 +19,7 @@ from thunder.names.chunks import (
 )
 from thunder.names.descriptors import UNKNOWN, lexicon, read
 from thunder.names.latin_firms import FORM as LATIN_FORM
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.taxonomy.lexicon import expression, legal_forms, words_of
 from thunder.text import lazy
@@ -31,13 +33,7 @@ _MASKED = lazy.compile(
     rf"(?:[{CIRCLES}]+[가-힣]{{0,8}}|(?<![A-Za-z])[A-Z]{{1,2}}|(?<![0-9])[0-9]{{1,3}}|생략\)|배상)"
     r" ?$"
 )
-# A word after a legal form that names nothing: the name stood before the form, or nowhere.
-_NO_NAME = expression("(?:<no-firm>|[가-힣]{1,6}<part-of-a-firm>)<tail>?")
-_PARTICLE = lazy.compile(r"[은는이가을를의에로와도만인임였라측등들간내]")
-_FUNCTIONAL = expression(".*(?:<sentence-ending>|[^어]인|[은는을를의])")
-_STANDS_ALONE = expression(r" ?\(소송|,? <behind-a-firm>| 외 ?[0-9]|【|\n")
 _SECOND_WORD = expression(r" (?:<firm-word>|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})")
-_COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
 # Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
 _FOREIGN = expression(
     "(?:<foreign-form>|(?<=[ ,])<foreign-form-apart>)"
@@ -119,7 +115,7 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
     if word is None or expression(FORM).search(word.text):
         return None
     name = word.text.rpartition(".")[2]
-    name = name[_digits_run_in(name) :]
+    name = name[digits_run_in(name) :]
     if len(name) < 2 or name in words_of("firm-sort") or _names_nothing(name):
         return None
     start = at - len(name)
@@ -133,7 +129,7 @@ def _names_nothing(word: str) -> bool:
     """Return whether *word* before a legal form belongs to the sentence, not to the company."""
     if is_placeholder(word) or word in lexicon().apart or is_inflected(word):
         return True
-    return bool(_FUNCTIONAL.fullmatch(word) or _NO_NAME.fullmatch(word))
+    return sign("of-the-sentence").fits(word) or sign("no-firm").fits(word)
 
 
 def _after(text: str, form: re.Match[str], label: str) -> Span | None:
@@ -142,11 +138,11 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     word = word_after(text, start)
     if word is None or expression(FORM).match(text, start):
         return None
-    start += _digits_run_in(word.text)
+    start += digits_run_in(word.text)
     name = text[start : word.end]
-    alone = _STANDS_ALONE.match(text, word.end) and name[-1] != "의"
+    alone = sign("name-ends-here").at(text, word.end) and name[-1] != "의"
     end = word.end if alone else start + name_length(text, name)
-    if _NO_NAME.fullmatch(name) or is_placeholder(text[start:end]):
+    if sign("no-firm").fits(name) or is_placeholder(text[start:end]):
         return None
     if start == form.end() and form[0][-1] not in "㈜)":
         return _glued(text, start, end, label)
@@ -164,15 +160,9 @@ def _opening(text: str, at: int) -> int:
     return at + (text[at : at + 1] in tuple(OPENING))
 
 
-def _digits_run_in(word: str) -> int:
-    """Return how many digits of a table's column run into the name: 2 in "60동양에코"."""
-    match = _COLUMN.match(word)
-    return match.end() if match else 0
-
-
 def _glued(text: str, start: int, end: int, label: str) -> Span | None:
     """Return the name written against its form without a space (주식회사한빛테크)."""
-    if end - start < 3 or _PARTICLE.match(text, start):
+    if end - start < 3 or text[start] in words_of("no-beginning"):
         return None
     return _named(text, start, end, label)
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from thunder.names.descriptors import read
-from thunder.names.given_names import surname_of, surnames
+from thunder.names.given_names import FULL_NAME, surname_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.linked_lots import BARE_LOT, lot_key, one_lot, with_places
+from thunder.names.patterns.signs import sign
 from thunder.names.person_tails import tails, titles
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
@@ -22,7 +23,6 @@ PERSON, THING, NUMBER, SHORT = "person", "thing", "number", "short"
 
 _BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
 _NOISE = lazy.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
-_HANGUL_NAME = lazy.compile(r"[가-힣]{3,4}")
 # One entity, two forms: '홍길동(洪吉東', '주식회사 한빛전자(이하 ‘한빛'.
 _OTHER_SCRIPT = expression(r" ?[(\[] ?<other-script>? ?[:：]? ?\Z")
 _RENAMED = (
@@ -39,8 +39,6 @@ _NAMED = (
 )
 _NOUN_AFTER = lazy.compile(r" ?([가-힣]{2,12})")
 _CLOSED = rf"[가-힣]{{0,10}}(?: ?(?:<any-firm>|<legal-form>))?[{_QUOTES}]"
-_ALIAS = expression(r"<alias> ?[:：]? ?[‘'“\"]?\Z")
-_GROUP = lazy.compile(r" ?등(?: ?[0-9]|[은이을의과에]|[’'”\")])")
 _GOES_ON = lazy.compile(r"(?: ?[가-힣A-Za-z0-9]{1,12}){1,2}")
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
 _MOST_BETWEEN, _LONGEST_REST = 140, 14
@@ -93,7 +91,7 @@ def _key(text: str, span: Span) -> Key:
 
 def _is_alias(text: str, span: Span) -> bool:
     """Return whether *span* is a name somebody only goes by: 성명불상자(일명 ‘김 실장’)."""
-    return _ALIAS.search(text, max(0, span.start - 12), span.start) is not None
+    return sign("alias-of").at(text, span.start)
 
 
 def _normal(surface: str) -> str:
@@ -113,7 +111,7 @@ def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterat
     for (left, key), (right, other) in pairwise(zip(spans, keys, strict=True)):
         if {NUMBER, BARE_LOT} & {key[0], other[0]} or right.start - left.end > _MOST_BETWEEN:
             continue
-        if _GROUP.match(text, right.end):  # 홍길동(이하 ‘김철수 등 9인’이라 한다)
+        if sign("and-others").at(text, right.end):  # 홍길동(이하 ‘김철수 등 9인’이라 한다)
             continue
         if _family(left.label) == _family(right.label):
             if _is_other_form(text, left, right) or _is_named(text, left, right):
@@ -248,7 +246,7 @@ class _FullNames:
 
 def _parts(surface: str, name: str) -> Iterable[str]:
     """Return what *name* may be shortened to: surname, given name, the parts of a foreign name."""
-    if _HANGUL_NAME.fullmatch(name) and (surname := surname_of(name)):
+    if FULL_NAME.fullmatch(name) and (surname := surname_of(name)):
         return surname, name[len(surname) :]
     parts = surface.split()
     return [_normal(part) for part in parts if len(part) > 1] if len(parts) > 1 else []

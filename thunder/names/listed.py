@@ -2,20 +2,15 @@
 
 from collections.abc import Iterator
 
-from thunder.names.chunks import Chunk, is_unfamiliar, stem_length, word_after, word_before
+from thunder.names.chunks import Chunk, stem_length, word_after, word_before
 from thunder.names.descriptors import ORGANISATION, UNKNOWN, read
-from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_place_name, is_proper
+from thunder.names.naming import Evidence, evidence_before, is_proper
 from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
-from thunder.names.well_known import Entry, brands, known_label
-from thunder.taxonomy.lexicon import expression
+from thunder.names.well_known import Entry, brands
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-_HOME = lazy.compile(
-    r"[가-힣0-9A-Z]{0,8}(?: ?[0-9]{1,2}(?:차|단지))? ?(?:아파트|[0-9]{1,4}동|[0-9]{1,4}호)"
-)
-_PLANE = expression("(?<![가-힣])([가-힣]{2,6}) <plane>", needs=("<plane>",))
 _ITEM = lazy.compile(r"(?<=[(, ])([가-힣A-Za-z]{3,14}) ?[0-9][0-9,]{2,16}(?:[만억])? ?원")
 _SUMS = lazy.compile(r"\((?:[가-힣A-Za-z]{3,14} ?[0-9][0-9,]{2,16}[만억]? ?원(?:, ?| 등)?){2,20}\)")
 
@@ -26,7 +21,6 @@ def find(text: str) -> Iterator[Span]:
         if hit.entry and _counts(text, hit.word, hit.entry):
             yield _span(hit.word, hit.entry)
     yield from _homes(text)
-    yield from _airlines(text)
     yield from _with_sums(text)
 
 
@@ -46,15 +40,6 @@ def _span(word: Chunk, entry: Entry) -> Span:
         end = word.start + reading.noun_start
         return Span(word.start, end, reading.descriptor.label, score)
     return Span(word.start, word.start + entry.length, entry.label, score)
-
-
-def _airlines(text: str) -> Iterator[Span]:
-    """Yield airlines that are named by their planes: 아시아나 항공기; 제주 and 대한 are words."""
-    for match in _PLANE.finditer(text):
-        name = match[1]
-        is_own = is_unfamiliar(name) and not is_place_name(name)
-        if is_own and known_label(f"{name}항공"):
-            yield Span(*match.span(1), "주식회사", CERTAIN)
 
 
 def _with_sums(text: str) -> Iterator[Span]:
@@ -89,7 +74,7 @@ def _homes(text: str) -> Iterator[Span]:
         if word is None or word.end < match.end():
             continue
         announced = evidence_before(text, start) is Evidence.CLEAR
-        if announced or _HOME.match(text, match.end()):
+        if announced or sign("of-a-home").at(text, match.end()):
             yield Span(start, _home_end(word, match.end()), "아파트", 0.8)
 
 

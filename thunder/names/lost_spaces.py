@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
-from thunder.names.legal_forms import FORM
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
@@ -15,14 +15,8 @@ _PARTY = expression(
     r"(?:들?[은는이가을를과와의]? +|[는를](?![가-힣]{2}\b)|와(?=[A-Z])"
     r"|(?P<doubt>[와과은는이가을를나의도로]))?"
 )
-# Behind these a whole name stands, whatever it begins with: 원고 피고건설, 주식회사 소외나루.
-_WHOLE_AFTER = rf"(?:<party>|{FORM}) ?\Z"
-_LOOKING_BACK = 12
 # A court's text lost the spaces on both sides of Latin letters: 원고와FF및FF건설이.
 _BEFORE_LATIN = lazy.compile(r"([가-힣]+)(?=[A-Z])")
-_OF_SENTENCE = expression(
-    "<conjunction>|[가-힣]{0,6}(?:<sentence-ending>|[없들][는인])|[가-힣]{0,4}<adnominal>한"
-)
 _BETWEEN_LATIN = expression("[A-Z]+(?:<conjunction>|[와과])(?=[A-Z])")
 
 
@@ -43,10 +37,7 @@ def name_start(text: str, start: int, end: int) -> int:
 
 def _is_whole(text: str, party: re.Match[str]) -> bool:
     """Return whether what looks like a role is the name's: another role or its form led it in."""
-    if party[0].endswith(" "):
-        return False
-    low, start = max(0, party.start() - _LOOKING_BACK), party.start()
-    return expression(_WHOLE_AFTER).search(text, low, start) is not None
+    return not party[0].endswith(" ") and sign("led-by-a-party").at(text, party.start())
 
 
 def _after_party(text: str, party: re.Match[str], end: int) -> int:
@@ -81,7 +72,7 @@ def _after_words(text: str, at: int, end: int) -> int:
 
 def _is_plain(word: str) -> bool:
     """Return whether *word* is of the sentence: 또는, 승계하는, 이해관계인들은; no 한빛은."""
-    if _OF_SENTENCE.fullmatch(word):
+    if sign("before-latin-of-the-sentence").fits(word):
         return True
     stem = word[: stem_length(word)].removesuffix("들")
     return len(stem) >= _LONG and is_inflected(word) and not is_unfamiliar(stem)

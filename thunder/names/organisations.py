@@ -11,7 +11,6 @@ from thunder.names import (
     listed,
     parties,
     politics,
-    temples,
 )
 from thunder.names.descriptors import ORGANISATION
 from thunder.names.lost_spaces import name_start
@@ -35,7 +34,6 @@ def find(text: str) -> Iterator[Span]:
         *parties.find(text),
         *politics.find(text),
         *clans.find(text),
-        *temples.find(text),
         *latin_firms.find(text),
     ]
     for span in heaviest(found):

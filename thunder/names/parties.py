@@ -24,7 +24,6 @@ _HEADING = lazy.compile(
 _MORE = lazy.compile(r" ?외 ?[0-9]{1,5} ?(?:인|명|개?사)?\s*\Z")
 _NAME = r"[가-힣A-Za-z0-9](?:[가-힣A-Za-z0-9Ⅰ-Ⅹ·.&/-]| (?! )){0,38}?"
 _ROLE = expression(r"<party>(?:[,·/]|\Z)")
-_STATE = expression("<state-body>")
 _OPEN_TO_TOWNS = "연구소"  # 나래연구원 of the province of that name is one of its offices
 _BY_FORM = "주식회사"
 _MOST = 40  # parties: each is looked for in all of the text
@@ -101,7 +100,7 @@ def _is_readable(name: str, label: str) -> bool:
         or any(is_placeholder(word) or role_group(word) for word in words)
     ):
         return True
-    if label == _OPEN_TO_TOWNS and (_STATE.match(name) or is_place_name(name)):
+    if label == _OPEN_TO_TOWNS and (name.startswith(words_of("state-body")) or is_place_name(name)):
         return True
     reading = read(words[-1])
     return len(words) == 1 and reading is not None and reading.noun_start == 0

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from thunder.names.chunks import HANGUL, is_unfamiliar
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import agreement, tails
@@ -46,7 +47,6 @@ _VIETNAMESE_JOINED = expression(
     r"(?<![가-힣])<vietnamese-surname-alone><vietnamese-middle>([가-힣]{1,7})",
     needs=("응", "쩐", "쯔엉", "즈엉"),
 )
-_NAMED = expression(r"(?:/s/|<names-in-latin>)[ :：‘'“\"(]{1,3}\Z")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -230,11 +230,7 @@ def _latin_names(text: str) -> Iterator[Span]:
             else None
         )
         cued = word and word.end() == start - 1 and _cue(word[0]) in _PERSONAL
-        if (
-            cued
-            or _NAMED.search(text, max(0, start - 12), start)
-            or says_person(text, end, of_latin=True)
-        ):
+        if cued or sign("named-in-latin").at(text, start) or says_person(text, end, of_latin=True):
             label = label_for(text, start, end) or LATIN_LABEL
             yield Span(start, end, label, CUED, SOURCE)
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from thunder.names.chunks import HANGUL
 from thunder.names.descriptors import lexicon
 from thunder.names.given_names import given_likeness, is_unlikely, share, surname_of, surnames
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import tails, titles
@@ -13,7 +14,6 @@ from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-_CLAN = expression(r" (?:<of-a-clan>|[가-힣]{2,3}공파|[0-9]{1,2} ?[세대]손)")
 _SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
@@ -46,7 +46,7 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
         doubtful = surname in _WORDS and surname not in known
         if not title or (doubtful and title != "씨"):
             continue
-        if _glued(text, start) or _CLAN.match(text, end):
+        if _glued(text, start) or sign("of-a-clan").at(text, end):
             continue
         if _ends_role(text, start, surname) or is_former(text, start, start + len(surname)):
             continue

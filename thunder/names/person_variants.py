@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from thunder.names import person_titled
 from thunder.names.chunks import HANGUL
-from thunder.names.given_names import surname_of
+from thunder.names.given_names import FULL_NAME, surname_of
 from thunder.names.kinds import is_person
 from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, titles
 from thunder.names.runs import by_head, runs
-from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:repeat"
@@ -19,7 +18,6 @@ LABEL = "내국인이름"
 UNIQUE, AMBIGUOUS = 0.75, 0.5
 """Score of a short form that fits one known person, and of one that fits several."""
 
-_FULL = lazy.compile(r"[가-힣]{3,4}")
 _AFTER_NO_VERB = frozenset(
     {"은", "는", "을", "를", "과", "와", "에게", "에게서", "으로부터", "로부터"}
 )
@@ -34,7 +32,7 @@ def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """
     yield from _parts(text, spans)
     names = {text[span.start : span.end] for span in spans if span.label == LABEL}
-    full = sorted(name for name in names if _FULL.fullmatch(name) and surname_of(name))
+    full = sorted(name for name in names if FULL_NAME.fullmatch(name) and surname_of(name))
     by_surname, by_given = _by_part(full)
     if not by_given:
         return

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from thunder.identifiers.cues import is_near
 from thunder.names.naming import CERTAIN
-from thunder.names.person_foreign import nationalities
+from thunder.names.patterns.signs import sign
 from thunder.settings.resources import in_taxonomy
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
@@ -23,10 +23,6 @@ _FILE, _CUED, _POST = "political_parties.tsv", "cue", "post"
 # No 선거, 후보, 의원, 대통령: clubs elect as well, and a 치과의원 treats teeth.
 _CUE = expression("정당(?![한하히화성방])|<party-cue>|(?<![가-힣])(?:총선|대선)")
 _SIGHT = 40
-_POST_AFTER = expression("(?: ?<party-post>|이 추천)")
-_AFTER = expression("(?: ?<party-part>[가-힣]*|<tail>?)(?![가-힣])")
-_LOOKING_BACK = 12
-_IN_WORD = lazy.compile("[가-힣A-Za-z0-9]")
 
 
 class _Parties(NamedTuple):
@@ -48,12 +44,6 @@ def _parties() -> _Parties:
     return _Parties(pattern, cued | posts, posts)
 
 
-@lru_cache(maxsize=1)
-def _abroad() -> re.Pattern[str]:
-    """Return what says before a name that the party is another state's: 태국 민주당."""
-    return lazy.compile(rf"(?<![가-힣])(?:{'|'.join(nationalities())}|<further-state>)(?:의)? ?\Z")
-
-
 def find(text: str) -> Iterator[Span]:
     """Yield the parties' names, their 당 left out: 나래|당.
 
@@ -71,7 +61,7 @@ def _names_in(text: str) -> Iterator[re.Match[str]]:
     """Yield the parties' names that begin a word."""
     at = 0
     while match := _parties().pattern.search(text, at):
-        is_inside = match.start() and _IN_WORD.match(text, match.start() - 1)
+        is_inside = text[match.start() - 1 : match.start()].isalnum()
         at = match.start() + 1 if is_inside else match.end()
         if not is_inside:
             yield match
@@ -80,14 +70,14 @@ def _names_in(text: str) -> Iterator[re.Match[str]]:
 def _may_be_party(text: str, match: re.Match[str]) -> bool:
     """Return whether a party's name is whole here, and no other state's party is meant."""
     start, end = match.span()
-    is_whole = _AFTER.match(text, end) is not None
-    return is_whole and not _abroad().search(text, max(0, start - _LOOKING_BACK), start)
+    is_whole = sign("ends-a-party").at(text, end)
+    return is_whole and not sign("of-another-state").at(text, start)
 
 
 def _is_party(text: str, match: re.Match[str]) -> bool:
     """Return whether no word besides is meant: the name is none, or what is near says so."""
     _, cued, posts = _parties()
     start, end = match.span()
-    if match[0] not in cued or (match[0] in posts and _POST_AFTER.match(text, end)):
+    if match[0] not in cued or (match[0] in posts and sign("post-of-a-party").at(text, end)):
         return True
     return is_near(text, start, end, _CUE, before=_SIGHT, after=_SIGHT)

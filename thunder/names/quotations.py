@@ -7,7 +7,7 @@ from typing import NamedTuple
 from thunder.names.chunks import Chunk, is_inflected, is_placeholder
 from thunder.names.descriptors import lexicon, read
 from thunder.names.naming import is_proper
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 
 # Databases break lines and pad before a name. A straight mark there may as well be a closing one.
@@ -16,7 +16,6 @@ _QUOTATION = lazy.compile(
     rf"['‘\"“`「『<〈]{PADDING}([^'’\"”`」』>〉'‘\"“\n]{{2,24}})['’\"”`」』>〉]"
 )
 LETTERS = lazy.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
-_TITLE = expression("<title-in-quotes>$")
 # A file; ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
 _NO_NAME = lazy.compile(r"\.[A-Za-z]{2,4}$|(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
 _MOST_WORDS = 4
@@ -76,6 +75,6 @@ def is_title(phrase: str) -> bool:
     if len(parts) == 1:
         reading = read(phrase)
         return reading.name_end > 0 if reading else is_proper(phrase)
-    if _TITLE.search(parts[-1]):
+    if parts[-1].endswith(words_of("title-in-quotes")):
         return False  # '김한솔 부장': a person
     return not is_inflected(parts[-1]) and not is_placeholder(phrase)

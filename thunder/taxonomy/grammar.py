@@ -19,7 +19,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import LEGAL_FORM, expression
+from thunder.taxonomy.lexicon import TAIL as TAIL_CLASS
 from thunder.text import lazy
 
 TAIL = expression("<tail>?")
@@ -59,6 +60,7 @@ BUILT_IN = {
     "shut": r"[)\]]",
     "bracketed": r"\([^()\n]{0,12}\)",
     "spaces": " {0,2}",
+    "break": r"\n",
     "cut": r"-?(?:(?:\\r)?\\n|<br ?/?>)",
     "join": JOIN,
     "to-number": r" {0,2}(?:\r?\n {0,2})?[:=#]? ?[(\[‘“'\"]{0,2}",
@@ -401,8 +403,9 @@ class _Parser:
         return Piece(regex, (), optional=not least, width=most)
 
     def _class(self, name: str) -> Piece:
-        if name == "tail":
-            return Piece(f"(?:{TAIL.pattern})", (), optional=True)
+        if name in (TAIL_CLASS, LEGAL_FORM):
+            regex = expression(f"<{name}>" + "?" * (name == TAIL_CLASS)).pattern
+            return Piece(f"(?:{regex})", (), optional=name == TAIL_CLASS)
         if name in BUILT_IN:
             return Piece(
                 f"(?:{BUILT_IN[name]})",

@@ -89,8 +89,9 @@ def _spellings(word: str) -> Iterator[str]:
 
 
 def _of_tables() -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the words of tables that rules name: surnames, titles, what may stand behind both."""
+    """Yield the words of tables that rules name: of surnames, nations, titles, tails."""
     yield "surname", tuple(row[0] for row in table("surnames"))
+    yield "nation", tuple(row[0] for row in table("nationalities"))
     yield "title", tuple(row[0] for row in table("titles"))
     tails = tails_of(PERSON)
     yield "person-tail", tuple(dict.fromkeys(one.text for one in tails if one.kind != "noun"))

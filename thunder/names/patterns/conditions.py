@@ -12,7 +12,7 @@ from thunder.names.chunks import (
     stem_length,
     word_before,
 )
-from thunder.names.descriptors import PLACE, read
+from thunder.names.descriptors import PLACE, lexicon, read
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
 from thunder.names.person_foreign import is_foreign
@@ -77,10 +77,15 @@ def _is_common(word: str) -> bool:
     return commonness(word, tailed=False) > _COMMON
 
 
+def _is_unordinary(word: str) -> bool:
+    return word not in lexicon().apart and not commonness(word, tailed=False)
+
+
 _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "proper": (is_proper, "may be a name: no ordinary word, no place, no generic noun"),
     "unfamiliar": (is_unfamiliar, "no run of dictionary nouns"),
     "no word": (_is_no_word, "no word of the dictionary, and none that judgments use"),
+    "unordinary": (_is_unordinary, "none of the words of judgments, nor of those before nouns"),
     "common": (_is_common, "a word of one judgment in eighty and more"),
     "inflected": (is_inflected, "ends in a particle or an ending"),
     "placeholder": (is_placeholder, "a court's letter, or a number"),
