@@ -6,7 +6,7 @@
   (``legal_forms``), descriptor nouns (``described``), the rules of ``taxonomy/patterns``
   (``contexts``, read by ``patterns``; ``quotations``), lists and known names (``listed``,
   ``well_known``), and those of one kind (``parties`` of a judgment's heading, ``politics``,
-  ``clans``, ``temples``, ``latin_firms``);
+  ``clans``, ``latin_firms``);
   ``lost_spaces`` cuts off what ran into a name where spaces are lost;
 - ``bracketed`` and ``defined`` read what brackets after a name tell;
 - ``propagation`` and ``kind_repeats`` find again what was found once, ``linking`` (of land,
