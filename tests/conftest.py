@@ -24,3 +24,9 @@ def english(monkeypatch):
     messages.choose("en")
     yield
     messages._chosen[:] = before
+
+
+@pytest.fixture
+def folders_alone(monkeypatch):
+    """Have ``taxonomy check`` read labels only: a process works with the data of one taxonomy."""
+    monkeypatch.setattr("thunder.commands.taxonomy._require_data_in_order", lambda where: None)

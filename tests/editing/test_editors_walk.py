@@ -47,6 +47,8 @@ from thunder.training_data.placeholders.annotating import annotate
 
 from ..training.finetuning.conftest import smoke
 
+pytestmark = pytest.mark.usefixtures("folders_alone")
+
 SAID = "피고인 김도윤은 서울 강남구에 있는 한빛병원에서 피해자 이서연을 만났다."
 MASKED = "피고인 A은 서울 강남구에 있는 B병원에서 피해자 C을 만났다."
 READABLE = "피고인 A은 서울 강남구에 있는 한빛병원에서 피해자 B을 만났다."

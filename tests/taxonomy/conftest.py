@@ -4,5 +4,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _in_english(english):
+def _in_english(english, folders_alone):
     return None

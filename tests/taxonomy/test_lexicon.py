@@ -78,18 +78,3 @@ def test_a_group_of_labels_names_them_by_id():
     groups = lexicon.label_groups("placeholder_labels")
     assert "은행" in groups["body"]
     assert not groups["body"] & groups["no-body"]
-
-
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("주식회사\t645 주식회사", "2: 2 fields, not 3"),
-        ("(협)\t회사\tanywhere", "2: the taxonomy has no label '회사'"),
-        ("(협)\t645 주식회사\tsomewhere", "2: 'somewhere': write anywhere or apart"),
-    ],
-)
-def test_a_wrong_line_of_the_legal_forms_is_refused(tmp_path, line, says):
-    path = tmp_path / "legal_forms.tsv"
-    path.write_text(f"㈜\t645 주식회사\tanywhere\n{line}\n", "utf-8")
-    with pytest.raises(ValueError, match=says):
-        lexicon.legal_forms_of(path)

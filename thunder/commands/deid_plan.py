@@ -96,10 +96,6 @@ def plan_run(options: Options) -> Plan:
         chosen.load_ahead()
     from thunder.masking.audit import catalogue
 
-    if options.workers == 1:  # else each process loads its own
-        from thunder.mentions import recognising
-
-        recognising.load()
     try:
         known = catalogue(options.profile)
         targets = plan(listing, options.out, force=options.force)
@@ -110,6 +106,10 @@ def plan_run(options: Options) -> Plan:
         raise typer.BadParameter(f"{error.filename}: {' — '.join(why(error))}") from None
     decided = _decided(options, known)
     letters = _letters(options)
+    if options.workers == 1:  # else each process loads its own
+        from thunder.mentions import recognising
+
+        recognising.load()
     if chosen:
         _load(chosen, options)
     if options.html:

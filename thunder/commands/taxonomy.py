@@ -69,6 +69,7 @@ def check(
     with problems_shown():
         migrations = migration_files.read(where)
         migration_files.require_fit(where, migrations, taxonomy)
+        _require_data_in_order(where)
     typer.echo(
         say.IN_ORDER(
             subcategories=len(taxonomy.subcategories),
@@ -79,6 +80,23 @@ def check(
             migrations=len(migrations),
         )
     )
+
+
+def _require_data_in_order(where: Path) -> None:
+    """Return where profiles, tables and rules of *where* can be used; YamlFileError else.
+
+    This process works with that taxonomy from now on.
+    """
+    from thunder.mentions.recognising import problems_of_data
+    from thunder.settings.yamlfile import YamlFileError
+    from thunder.taxonomy import profiles
+
+    resources.choose_taxonomy(where)
+    for name in profiles.names():
+        profiles.load(name)
+    problems = problems_of_data()
+    if problems:
+        raise YamlFileError(problems)
 
 
 @app.command()

@@ -81,9 +81,14 @@ class Catalogue:
 
 
 def catalogue(profile: str) -> Catalogue:
-    """Return the taxonomy at work and the profile *profile*; LookupError names the known ones."""
+    """Return the taxonomy at work and the profile *profile*; LookupError names the known ones.
+
+    YamlFileError where a table or a rule of one's own is wrong.
+    """
+    from thunder.mentions.recognising import require_own_in_order
     from thunder.taxonomy import own, profiles
 
+    require_own_in_order()
     return Catalogue(own.ruling(), profiles.load(profile))
 
 

@@ -10,6 +10,7 @@ from thunder.masking.case_ledger import CaseLetters, LedgerError
 from thunder.masking.deidentify import deidentify_all
 from thunder.masking.known import NOTHING_KNOWN, Known
 from thunder.masking.records import Deidentified, Document
+from thunder.mentions.recognising import require_own_in_order
 from thunder.settings import resources
 from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
 from thunder.taxonomy import profiles
@@ -58,8 +59,9 @@ class Deidentifier:
     it. Threads may share one, and it can be sent to processes, forked or spawned.
 
     LookupError for an unknown profile, FileNotFoundError for a tagger that is not there,
-    ValueError for one that does not fit, and where this process works with another taxonomy
-    already; nobody gets the rules alone without asking.
+    ValueError for one that does not fit, where this process works with another taxonomy
+    already, and where a table or rule of one's own is wrong (file, line and cure); nobody gets
+    the rules alone without asking.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class Deidentifier:
         if taxonomy:
             resources.choose_taxonomy(taxonomy)
         self._taxonomy = resources.own_taxonomy()
+        require_own_in_order()
         profiles.load(profile)
         if letters:
             require_letters_allowed(profile)

@@ -1,13 +1,20 @@
 """What is found without a tagger: identifiers by their form, names by the words beside them."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
 
 from thunder import identifiers
 from thunder.identifiers.lookalikes import is_case
+from thunder.mentions import arbiter
 from thunder.mentions.arbiter import arbitrated
 from thunder.mentions.flattened_tables import without_sum, without_year
-from thunder.names import disguised, organisations, persons, places, propagation
+from thunder.names import descriptors, disguised, organisations, persons, places, propagation
 from thunder.names.court_marks import unmarked, without_omissions
+from thunder.names.patterns import rules
+from thunder.settings import resources
+from thunder.settings.yamlfile import Problem, YamlFileError
+from thunder.taxonomy import tables
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
@@ -40,6 +47,34 @@ def recognised(plain: str) -> list[Span]:
 def load() -> None:
     """Load the lists now, which the first judgment would wait for."""
     recognised("피고인 김도윤은 서울 종로구에 있는 한빛은행에 갔다.")
+
+
+def problems_of_data() -> tuple[Problem, ...]:
+    """Return what is wrong with the tables, rules and ranks in use, each with file and line."""
+    found = [*tables.problems()]
+    for read in (descriptors.lexicon, rules.load, arbiter.ranks):
+        try:
+            read()
+        except YamlFileError as error:
+            found += error.problems
+    return tuple(dict.fromkeys(found))
+
+
+def require_own_in_order() -> None:
+    """Return where a taxonomy of one's own can be worked with; YamlFileError says what is wrong.
+
+    Asked before the first judgment is read: a broken table or rule never means unmasked text.
+    """
+    own = resources.own_taxonomy()
+    if own:
+        _require_in_order(own)
+
+
+@lru_cache(maxsize=1)
+def _require_in_order(own: Path) -> None:
+    problems = problems_of_data()
+    if problems:
+        raise YamlFileError(problems)
 
 
 def _whole(plain: str, span: Span) -> Span | None:

@@ -1,14 +1,16 @@
 """Generic nouns that show what a name is (식당, 은행, 아파트), and the name joined to one."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from thunder.names.chunks import HANGUL, is_placeholder, stem_length
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
-from thunder.settings.yamlfile import plain
+from thunder.settings.yamlfile import Reader, YamlFileError
+from thunder.taxonomy import messages as say
 from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working
 from thunder.text import lazy
@@ -18,6 +20,8 @@ UNKNOWN = "불특정회사명"
 """The label of a name that nothing around it describes."""
 
 _SECTIONS = {"organisations": ORGANISATION, "places": PLACE}
+_KINDS_OF_NOUNS = ("inside", "common", "vague", "joined")
+_LISTS = ("outside", "never", "apart", "plain", "whole")
 
 # What may stand between a noun and its particle within one word: 국민은행계좌로, 나리식당앞에서.
 _AFTER = expression(
@@ -77,43 +81,69 @@ class Reading(NamedTuple):
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Return the descriptors of taxonomy/cues/descriptors.yaml."""
-    path = in_taxonomy("cues", "descriptors.yaml")
-    data = plain(path.read_text(encoding="utf-8"))
-    inside, common, vague, joined = (
-        frozenset(data[key]) for key in ("inside", "common", "vague", "joined")
-    )
-    kinds: dict[str, list[str]] = data["kinds"]
+    data = _read(in_taxonomy("cues", "descriptors.yaml"))
+    inside, common, vague, joined = (frozenset(data.words[key]) for key in _KINDS_OF_NOUNS)
     nouns = {
         noun: Descriptor(
             noun, label, kind, noun in inside, noun in common or noun in vague, noun in vague,
-            noun in joined, *_kinds(kinds.get(noun, ())),
+            noun in joined, *_kinds(data.kinds.get(noun, ())),
         )
-        for section, kind in _SECTIONS.items()
-        for label, written in _by_label(data[section])
-        for noun in written
+        for noun, (label, kind) in data.nouns.items()
     }  # fmt: skip
-    never, apart = frozenset(data["never"]), frozenset(data["apart"])
-    outside = lazy.compile(rf"(?:{_longest_first(data['outside'])})(?={_AFTER.pattern}\Z)")
-    whole = lazy.compile(_longest_first(data["whole"]))
-    plain_words = tuple(data["plain"])
-    single = frozenset(noun for noun in nouns if len(noun) == 1)
+    never, apart = frozenset(data.words["never"]), frozenset(data.words["apart"])
+    outside = _longest_first(data.words["outside"])
     return Lexicon(
         nouns=nouns,
         lengths=_lengths(nouns),
-        single=single,
+        single=frozenset(noun for noun in nouns if len(noun) == 1),
         longest=max(map(len, nouns)),
         never=never,
         apart=never | apart,
-        plain=plain_words,
-        outside=outside,
-        whole=whole,
+        plain=tuple(data.words["plain"]),
+        outside=lazy.compile(rf"(?:{outside})(?={_AFTER.pattern}\Z)"),
+        whole=lazy.compile(_longest_first(data.words["whole"])),
     )
 
 
-def _by_label(section: Mapping[str, list[str]]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the nouns of each label, by the name under which mentions are found."""
-    for label, written in section.items():
-        yield working().label(label).ko, written
+class _Written(NamedTuple):
+    """What the file says: nouns with label and kind, the kinds before a noun, lists of words."""
+
+    nouns: Mapping[str, tuple[str, str]]
+    kinds: Mapping[str, list[str]]
+    words: Mapping[str, list[str]]
+
+
+def _read(path: Path) -> _Written:
+    """Return what *path* says; YamlFileError names every fault with file, line and cure."""
+    reader, labels = Reader(path), working()
+    top = reader.mapping(reader.root, required=(*_SECTIONS, *_KINDS_OF_NOUNS, *_LISTS, "kinds"))
+    nouns: dict[str, tuple[str, str]] = {}
+    for section, kind in _SECTIONS.items():
+        for written, node in reader.mapping(top.get(section)).items():
+            if not labels.knows(written):
+                reader.refuse(node, say.NO_LABEL_CALLED(written=written))
+                continue
+            label = labels.label(written).ko
+            for item in reader.sequence(node):
+                noun = reader.text(item)
+                if noun in nouns:
+                    reader.refuse(item, say.TWO_LABELS(noun=noun, label=nouns[noun][0]))
+                nouns[noun] = (label, kind)
+    words: dict[str, list[str]] = {}
+    for key in (*_KINDS_OF_NOUNS, *_LISTS):
+        items = reader.sequence(top.get(key))
+        words[key] = [reader.text(item) for item in items]
+        for noun, item in zip(words[key], items, strict=True):
+            if key in _KINDS_OF_NOUNS and noun not in nouns:
+                reader.refuse(item, say.NO_NOUN(noun=noun))
+    kinds = {}
+    for noun, node in reader.mapping(top.get("kinds")).items():
+        if noun not in nouns:
+            reader.refuse(node, say.NO_NOUN(noun=noun))
+        kinds[noun] = [reader.text(item) for item in reader.sequence(node)]
+    if reader.problems:
+        raise YamlFileError(reader.problems)
+    return _Written(nouns, kinds, words)
 
 
 def _longest_first(words: Iterable[str]) -> str:

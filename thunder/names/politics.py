@@ -3,7 +3,6 @@
 Courts letter them (○○당) more often than not since 2012; before, they mostly left them readable.
 """
 
-import csv
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -12,14 +11,14 @@ from typing import NamedTuple
 from thunder.identifiers.cues import is_near
 from thunder.names.naming import CERTAIN
 from thunder.names.patterns.signs import sign
-from thunder.settings.resources import in_taxonomy
 from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.tables import table
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 LABEL = "정당"
 _NOUN = "당"
-_FILE, _CUED, _POST = "political_parties.tsv", "cue", "post"
+_CUED, _POST = "cue", "post"
 # No 선거, 후보, 의원, 대통령: clubs elect as well, and a 치과의원 treats teeth.
 _CUE = expression("정당(?![한하히화성방])|<party-cue>|(?<![가-힣])(?:총선|대선)")
 _SIGHT = 40
@@ -33,14 +32,9 @@ class _Parties(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _parties() -> _Parties:
-    path = in_taxonomy("gazetteer", _FILE)
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    names = {row["name"] for row in rows}
-    pattern = lazy.compile(lazy.any_of(names))
-    cued, posts = (
-        frozenset(row["name"] for row in rows if row["when"] == when) for when in (_CUED, _POST)
-    )
+    rows = table("gazetteer/political_parties")
+    pattern = lazy.compile(lazy.any_of({name for name, _ in rows}))
+    cued, posts = (frozenset(name for name, when in rows if when == use) for use in (_CUED, _POST))
     return _Parties(pattern, cued | posts, posts)
 
 

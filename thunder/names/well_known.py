@@ -1,13 +1,12 @@
 """Real names that are public knowledge: banks, chains, sites, stations, brands of flats."""
 
-import csv
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.settings.resources import in_taxonomy
 from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.tables import table
 from thunder.text import lazy
 
 _AFTER = expression("(?: ?[가-힣0-9]{1,7}<joined-branch>)?<follows-brand>?<tail>?")
@@ -42,8 +41,7 @@ class _Tables(NamedTuple):
 @lru_cache(maxsize=1)
 def _tables() -> _Tables:
     entries = {
-        row["name"]: Entry(len(row["name"]), row["label"], row["when"])
-        for row in _rows("companies.tsv")
+        name: Entry(len(name), label, when) for name, label, when in table("gazetteer/companies")
     }
     names = {name: entry for name, entry in entries.items() if entry.when not in _NO_NAMES}
     brands = [name for name, entry in entries.items() if entry.when == "brand"]
@@ -54,14 +52,8 @@ def _tables() -> _Tables:
         max(map(len, names)),
         lazy.compile("|".join(map(re.escape, sorted(brands, key=len, reverse=True)))),
         banks,
-        frozenset(row["name"] for row in _rows("stations.tsv")),
+        frozenset(name for (name,) in table("gazetteer/stations")),
     )
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    path = in_taxonomy("gazetteer", name)
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def is_station(name: str) -> bool:

@@ -1,13 +1,11 @@
 """Korean divisions and roads: what lies below a 시·군·구, from the shipped government tables."""
 
-import csv
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
-from thunder.settings.resources import in_taxonomy
+from thunder.taxonomy.tables import table
 from thunder.text import lazy
 
 _EXTENSION = lazy.compile(
@@ -210,32 +208,25 @@ def _province_names(province: str) -> tuple[str, ...]:
 
 def _tree() -> dict[str, dict[str, tuple[str, ...]]]:
     tree: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
-    for row in _rows("divisions.tsv"):
-        towns = tree[f"{row['province']} {row['district']}"]
-        names = tuple(row["names"].split())
-        if row["town"]:
-            towns[row["town"]] = names
+    for province, district, town, names in table("gazetteer/divisions"):
+        towns = tree[f"{province} {district}"]
+        if town:
+            towns[town] = tuple(names.split())
         else:
-            towns.update(dict.fromkeys(names, ()))
+            towns.update(dict.fromkeys(names.split(), ()))
     return dict(tree)
 
 
 def _changes() -> Iterator[tuple[str, list[str]]]:
-    for row in _rows("changes.tsv"):
-        yield row["name"], row["successors"].split(",")
+    for name, successors in table("gazetteer/changes"):
+        yield name, successors.split(",")
 
 
 @lru_cache(maxsize=1)
 def _roads() -> frozenset[str]:
-    return frozenset(row["road"] for row in _rows("roads.tsv"))
+    return frozenset(road for (road,) in table("gazetteer/roads"))
 
 
 def roads() -> tuple[str, ...]:
     """Return the roads of the table, sorted; # stands where a branch has its number (문수#길)."""
     return tuple(sorted(_roads()))
-
-
-def _rows(name: str) -> Iterator[dict[str, str]]:
-    path: Path = in_taxonomy("gazetteer", name)
-    with path.open(encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -9,7 +9,7 @@ taxonomy of one's own may hold others.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain, product
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
-from thunder.taxonomy import gazetteer
+from thunder.taxonomy import gazetteer, tables
 from thunder.taxonomy.own import working
 from thunder.text import lazy
 
@@ -108,23 +108,8 @@ def role_groups() -> Mapping[str, tuple[str, ...]]:
 
 
 def table(name: str) -> list[list[str]]:
-    """Return the tab-separated rows of ``taxonomy/cues/NAME.tsv``, without comments and blanks.
-
-    ValueError names the file and the line whose number of fields differs from the first row's.
-    """
-    return [row for _, row in _rows(in_taxonomy("cues", f"{name}.tsv"))]
-
-
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    fields = 0
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        row = line.split("\t")
-        fields = fields or len(row)
-        if len(row) != fields:
-            raise ValueError(f"{path}:{number}: {len(row)} fields, not {fields}")
-        yield number, row
+    """Return the rows of ``taxonomy/cues/NAME.tsv``; errors as in ``taxonomy.tables``."""
+    return tables.table(f"{tables.CUES}/{name}")
 
 
 @lru_cache(maxsize=4)
@@ -176,39 +161,21 @@ def tails_of(whose: str) -> tuple[Tail, ...]:
 @lru_cache(maxsize=1)
 def legal_forms() -> Mapping[str, str]:
     """Return the label of what bears each legal form, by the form without spaces."""
-    return {one.form: one.label for one in legal_forms_of(in_taxonomy("cues", "legal_forms.tsv"))}
-
-
-class LegalForm(NamedTuple):
-    """A legal form as it is written, the label of what bears it, and where it counts."""
-
-    form: str
-    label: str
-    where: str
+    return {form: label for form, label, _ in table("legal_forms")}
 
 
 @lru_cache(maxsize=8)
 def labels_of(name: str) -> Mapping[str, str]:
-    """Return the label of each word of ``taxonomy/cues/NAME.tsv``: rows of word, id and name.
-
-    ValueError names the file and a line whose label the taxonomy lacks.
-    """
-    names = {one.id: one.ko for one in working()}
-    path = in_taxonomy("cues", f"{name}.tsv")
-    return {word: _label(label, names, f"{path}:{at}") for at, (word, label) in _rows(path)}
+    """Return the label of each word of ``taxonomy/cues/NAME.tsv``: rows of word and label."""
+    return {word: label for word, label in table(name)}
 
 
 @lru_cache(maxsize=8)
 def label_groups(name: str) -> Mapping[str, frozenset[str]]:
-    """Return the labels of each group of ``taxonomy/cues/NAME.tsv``: rows of group, id and name.
-
-    ValueError names the file and a line whose label the taxonomy lacks.
-    """
-    names = {one.id: one.ko for one in working()}
-    path = in_taxonomy("cues", f"{name}.tsv")
+    """Return the labels of each group of ``taxonomy/cues/NAME.tsv``: rows of group and label."""
     groups: dict[str, set[str]] = {}
-    for at, (group, label) in _rows(path):
-        groups.setdefault(group, set()).add(_label(label, names, f"{path}:{at}"))
+    for group, label in table(name):
+        groups.setdefault(group, set()).add(label)
     return {group: frozenset(labels) for group, labels in groups.items()}
 
 
@@ -216,27 +183,6 @@ def label_called(written: str) -> str:
     """Return the name of the label that is *written* with its id, "" for one that is unknown."""
     read = _LABEL.fullmatch(written)
     return next((one.ko for one in working() if read and one.id == int(read[1])), "")
-
-
-def _label(written: str, names: Mapping[int, str], place: str) -> str:
-    """Return the name of the label that is *written* with its id: "645 주식회사"."""
-    read = _LABEL.fullmatch(written)
-    if read is None or int(read[1]) not in names:
-        raise ValueError(f"{place}: the taxonomy has no label {written!r}: write its id and name")
-    return names[int(read[1])]
-
-
-@lru_cache(maxsize=4)
-def legal_forms_of(path: Path) -> tuple[LegalForm, ...]:
-    """Return the legal forms of the table *path*; ValueError names the file and a wrong line."""
-    names = {one.id: one.ko for one in working()}
-    found = []
-    for number, (form, label, where) in _rows(path):
-        name = _label(label, names, f"{path}:{number}")
-        if where not in ("anywhere", _APART):
-            raise ValueError(f"{path}:{number}: {where!r}: write anywhere or {_APART}")
-        found.append(LegalForm(form, name, where))
-    return tuple(found)
 
 
 @lru_cache(maxsize=512)
@@ -271,9 +217,8 @@ def _read(written: str) -> str:
 
 def _class(name: str) -> str:
     if name == LEGAL_FORM:
-        forms = legal_forms_of(in_taxonomy("cues", "legal_forms.tsv"))
-        longest_first = sorted(forms, key=lambda one: -len(one.form))
-        return f"(?:{'|'.join(_form(one.form, one.where) for one in longest_first)})"
+        longest_first = sorted(table("legal_forms"), key=lambda row: -len(row[0]))
+        return f"(?:{'|'.join(_form(form, where) for form, _, where in longest_first)})"
     return f"(?:{lazy.any_of(words_of(name))})"
 
 

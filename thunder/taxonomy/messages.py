@@ -191,3 +191,40 @@ AT = Message(ko="{kind}, 있는 곳 {place}", en="{kind} at {place}")
 NO_LABEL = Message(ko="라벨이 없는 이름", en="a name without a label")
 A_DATE = Message(ko="'2026-07-01' 같은 날짜", en="a date like '2026-07-01'")
 A_DIGEST = Message(ko="SHA-256(16진수)", en="a SHA-256 in hex")
+
+FIELDS = Message(
+    ko="칸이 {found}개인데 {needed}개여야 합니다({columns}). 칸 사이에는 탭을 하나씩 넣으십시오",
+    en="{found} fields, not {needed} ({columns}): write one tab between two of them",
+)
+EMPTY_FIELD = Message(
+    ko="{column}번째 칸이 비어 있습니다. 적어 넣거나 줄을 지우십시오",
+    en="the field {column} is empty: fill it in or take the line out",
+)
+NO_NUMBER = Message(
+    ko="'{written}'은(는) 수가 아닙니다. 12나 0.5처럼 적으십시오",
+    en="'{written}' is no number: write one such as 12 or 0.5",
+)
+NO_CHOICE = Message(
+    ko="'{written}'은(는) 쓸 수 없습니다. 다음 가운데 하나를 적으십시오: {choices}",
+    en="'{written}': write one of {choices}",
+)
+NO_LABEL_THERE = Message(
+    ko="분류 체계에 라벨 '{written}'이(가) 없습니다. '{meant}'처럼 번호와 이름을 적으십시오",
+    en="the taxonomy has no label '{written}': write its id and name, as in '{meant}'",
+)
+NO_ROWS = Message(
+    ko="줄이 하나도 없습니다. 줄을 적거나, 제공된 표를 쓰려면 파일을 지우십시오",
+    en="there is no row: write one, or take the file away to use the table that ships",
+)
+NO_LABEL_CALLED = Message(
+    ko="분류 체계에 '{written}'이라는 라벨이 없습니다. thunder taxonomy show로 이름을 찾으십시오",
+    en="the taxonomy has no label '{written}': thunder taxonomy show finds its name",
+)
+TWO_LABELS = Message(
+    ko="'{noun}'은(는) 위에서 {label}의 낱말입니다. 한 곳에서 지우십시오",
+    en="'{noun}' is a noun of {label} above: take it out of one of them",
+)
+NO_NOUN = Message(
+    ko="'{noun}'은(는) organisations에도 places에도 없습니다. 그곳에 먼저 적으십시오",
+    en="'{noun}' is no noun of organisations or places: write it there first",
+)

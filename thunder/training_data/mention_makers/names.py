@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from thunder.settings.resources import folder, in_taxonomy
+from thunder.settings.resources import folder
+from thunder.taxonomy.lexicon import table
 from thunder.training_data.mention_makers.roman import latin_name
 
 SHARE_OF_ONE_SYLLABLE = 0.015
@@ -204,7 +205,7 @@ def _of_the_other_sex() -> Mapping[str, frozenset[str]]:
 @lru_cache(maxsize=1)
 def _rare_syllables() -> Mapping[str, Syllables]:
     """Return, for each sex, the syllables of all names but those that mark the other sex."""
-    rows = list(_rows(in_taxonomy("cues", "given_syllables.tsv")))
+    rows = table("given_syllables")
     typical = {sex: _typical_syllables(cohorts) for sex, cohorts in _cohorts().items()}
     other = {MALE: typical[FEMALE] - typical[MALE], FEMALE: typical[MALE] - typical[FEMALE]}
     return {sex: _unmarked(rows, marks) for sex, marks in other.items()}
@@ -251,7 +252,7 @@ def _figures() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _surnames() -> tuple[tuple[str, ...], tuple[float, ...]]:
-    rows = list(_rows(in_taxonomy("cues", "surnames.tsv")))
+    rows = table("surnames")
     names = tuple(name for name, _ in rows)
     return names, tuple(accumulate(float(bearers) for _, bearers in rows))
 

@@ -1,0 +1,171 @@
+"""Tables that people edit: the tab-separated files of ``taxonomy/cues`` and ``taxonomy/gazetteer``.
+
+What each column of a table may hold stands here once, so that a wrong row is refused with its file,
+its line and the cure before any judgment is read; a taxonomy of one's own may hold others of the
+same columns.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from thunder.settings.resources import in_taxonomy
+from thunder.settings.yamlfile import Problem, YamlFileError, decoded
+from thunder.taxonomy import messages as say
+from thunder.taxonomy.own import working
+
+CUES, GAZETTEER = "cues", "gazetteer"
+TEXT, MAYBE, NUMBER, LABEL = "text", "maybe", "number", "label"
+"""A word or words; the same, or nothing; a number; a label by its id and name (645 주식회사)."""
+
+_GROUPS = ("party", "kin", "office", "official", "counsel", "relation")
+_SOUNDS = ("any", "consonant", "vowel", "light")
+_TAILS = ("particle", "copula", "list", "pet", "noun")
+_STANDINGS = (
+    *("accused", "any", "deceased", "defendant", "expert", "guarantor", "intervener", "outsider"),
+    *("plaintiff", "victim", "witness"),
+)
+Column = str | tuple[str, ...]
+"""TEXT, MAYBE, NUMBER, LABEL, or the words of which one must stand there."""
+
+COLUMNS: Mapping[str, Mapping[str, Column]] = {
+    "cues/behind_parties": {"words": TEXT},
+    "cues/defined_words": {
+        "kind": ("party", "role", "kin", "body", "thing", "scope", "none"),
+        "words": TEXT,
+    },
+    "cues/foreign_syllables": {"level": NUMBER, "syllables": TEXT},
+    "cues/given_syllables": {"syllable": TEXT, "first": NUMBER, "second": NUMBER, "alone": NUMBER},
+    "cues/instance_roles": {"word": TEXT, "standing": _STANDINGS},
+    "cues/legal_forms": {"form": TEXT, "label": LABEL, "where": ("anywhere", "apart")},
+    "cues/nationalities": {"word": TEXT, "label": LABEL},
+    "cues/no_names": {"kind": ("role", "procedure", "office", "word"), "words": TEXT},
+    "cues/ordinary_words": {"alone": NUMBER, "before a particle": NUMBER, "words": TEXT},
+    "cues/party_bodies": {"noun": TEXT, "label": LABEL},
+    "cues/person_roles": {"word": TEXT, "group": _GROUPS},
+    "cues/placeholder_divisions": {"division": TEXT, "label": LABEL},
+    "cues/placeholder_endings": {"noun": TEXT, "label": LABEL},
+    "cues/placeholder_labels": {"group": TEXT, "label": LABEL},
+    "cues/placeholder_nouns": {"noun": TEXT, "label": LABEL},
+    "cues/surnames": {"surname": TEXT, "per_10000": NUMBER},
+    "cues/tails": {
+        "whose": ("person", "thing", "both"),
+        "after": _SOUNDS,
+        "kind": _TAILS,
+        "words": TEXT,
+        "endings": TEXT,
+    },
+    "cues/titles": {"title": TEXT, "after_surname": ("joined", "spaced", "clear", "never")},
+    "cues/cc-by-nc-sa-4.0/person_place_weights": {"evidence": TEXT, "weight": NUMBER},
+    "cues/cc-by-nc-sa-4.0/person_word_weights": {
+        "evidence": TEXT,
+        "free": NUMBER,
+        "cued": NUMBER,
+        "sure": NUMBER,
+    },
+    "gazetteer/changes": {"name": TEXT, "successors": TEXT},
+    "gazetteer/companies": {
+        "name": TEXT,
+        "label": LABEL,
+        "when": ("account", "alone", "bank", "bank's", "brand", "latin"),
+    },
+    "gazetteer/divisions": {"province": TEXT, "district": TEXT, "town": MAYBE, "names": TEXT},
+    "gazetteer/political_parties": {"name": TEXT, "when": ("alone", "cue", "post")},
+    "gazetteer/roads": {"road": TEXT},
+    "gazetteer/stations": {"name": TEXT},
+}
+"""The columns of each table, in order."""
+
+_LABEL = re.compile(r"([0-9]+) (.+)")
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
+
+
+def table(name: str) -> list[list[str]]:
+    """Return the rows of ``cues/NAME`` or ``gazetteer/NAME``, a label as its name.
+
+    Comments (#), empty lines and a line that names the columns are left out. YamlFileError names
+    every wrong row with file, line and cure; KeyError a table that has no columns here.
+    """
+    path = file_of(name)
+    return rows_of(path, COLUMNS[name])
+
+
+def file_of(name: str) -> Path:
+    """Return the file of the table *name*: one's own before the shipped one."""
+    return in_taxonomy(*f"{name}.tsv".split("/"))
+
+
+def problems() -> Iterator[Problem]:
+    """Yield everything wrong with the tables in use."""
+    for name, columns in COLUMNS.items():
+        try:
+            rows_of(file_of(name), columns)
+        except YamlFileError as error:
+            yield from error.problems
+
+
+def rows_of(path: Path, columns: Mapping[str, Column]) -> list[list[str]]:
+    """Return the rows of the table *path* that has *columns*; errors as in ``table``."""
+    found: list[list[str]] = []
+    wrong: list[Problem] = []
+    checks = [(at, kind) for at, kind in enumerate(columns.values()) if kind is not MAYBE]
+    labels = _labels() if LABEL in columns.values() else {}
+    text = decoded(path, path.read_bytes())
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        row = line.split("\t")
+        if len(row) != len(columns):
+            needed = ", ".join(columns)
+            said = say.FIELDS(found=len(row), needed=len(columns), columns=needed)
+            wrong.append(Problem(path, number, said))
+            continue
+        if row == [*columns]:
+            continue
+        for at, kind in checks:
+            said = _fault(row, at, kind, labels)
+            if said:
+                wrong.append(Problem(path, number, said))
+        found.append(row)
+    if wrong:
+        raise YamlFileError(wrong)
+    if not found:
+        raise YamlFileError([Problem(path, 1, say.NO_ROWS())])
+    return found
+
+
+def _fault(row: list[str], at: int, kind: Column, labels: Mapping[str, str]) -> str:
+    """Return what is wrong with a field of *row*, "" if nothing; a label becomes its name."""
+    field = row[at]
+    if kind is LABEL:
+        read = _LABEL.fullmatch(field)
+        name = labels.get(read[1]) if read else None
+        if name is None:
+            return say.NO_LABEL_THERE(written=field, meant=_meant(field, labels))
+        row[at] = name
+    elif not field.strip():
+        return say.EMPTY_FIELD(column=at + 1)
+    elif kind is NUMBER:
+        return "" if _NUMBER.fullmatch(field) else say.NO_NUMBER(written=field)
+    elif kind is not TEXT and field not in kind:
+        return say.NO_CHOICE(written=field, choices=", ".join(kind))
+    return ""
+
+
+def _meant(written: str, labels: Mapping[str, str]) -> str:
+    """Return the label with its id whose name is *written*, or an example."""
+    name = written.split(" ", 1)[-1].strip()
+    by_name = {name: number for number, name in labels.items()}
+    number = by_name.get(name)
+    return f"{number} {name}" if number else "645 주식회사"
+
+
+@lru_cache(maxsize=1)
+def _labels() -> Mapping[str, str]:
+    return {str(one.id): one.ko for one in working()}
+
+
+def forget() -> None:
+    """Return once the labels will be read anew: the taxonomy has changed."""
+    _labels.cache_clear()
