@@ -30,6 +30,7 @@ Column = str | tuple[str, ...]
 """TEXT, MAYBE, NUMBER, LABEL, or the words of which one must stand there."""
 
 COLUMNS: Mapping[str, Mapping[str, Column]] = {
+    "cues/account_layouts": {"bank": TEXT, "layouts": TEXT},
     "cues/behind_parties": {"words": TEXT},
     "cues/defined_words": {
         "kind": ("party", "role", "kin", "body", "thing", "scope", "none"),
