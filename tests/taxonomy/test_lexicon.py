@@ -58,22 +58,6 @@ def test_a_word_that_another_spelling_holds_is_refused_with_its_line(tmp_path):
         lexicon.classes_of(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("나래 3-2-6", "2: 1 fields, not 2"),
-        ("나래\t3-2-x 3-2-6", "2: '3-2-x' is no layout: write how many digits each group has"),
-        ("나래\t3_2_6", "2: '3_2_6' is no layout"),
-        ("가람\t3-2-6", "2: 가람 stands twice: put its layouts in one line"),
-    ],
-)
-def test_a_wrong_line_of_the_layouts_of_accounts_is_refused(tmp_path, line, says):
-    path = tmp_path / "account_layouts.tsv"
-    path.write_text(f"가람\t3-2-6 6-2-6\n{line}\n", "utf-8")
-    with pytest.raises(ValueError, match=says):
-        lexicon.account_layouts(path)
-
-
 def test_a_group_of_labels_names_them_by_id():
     groups = lexicon.label_groups("placeholder_labels")
     assert "은행" in groups["body"]

@@ -40,6 +40,9 @@ def test_a_table_says_what_its_columns_are_called(name):
         ("cues/surnames", "김", "1 fields, not 2 (surname, per_10000)"),
         ("cues/surnames", "김\t많음", "'많음' is no number"),
         ("cues/surnames", "\t12", "the field 1 is empty"),
+        ("cues/account_layouts", "나래 3-2-6", "1 fields, not 2 (bank, layouts)"),
+        ("cues/account_layouts", "나래\t3-2-6 3-2-x", "'3-2-x' is no layout"),
+        ("cues/account_layouts", "나래\t3_2_6", "'3_2_6' is no layout"),
         ("cues/titles", "반장\tglued", "joined, spaced, clear, never"),
         ("cues/person_roles", "반장\tfriend", "party, kin, office, official, counsel, relation"),
         ("cues/nationalities", "몽골\t몽골이름", "no label '몽골이름'"),
@@ -64,6 +67,13 @@ def test_all_wrong_rows_are_named_at_once(tmp_path):
     with pytest.raises(YamlFileError) as caught:
         tables.rows_of(path, tables.COLUMNS["cues/surnames"])
     assert [one.line for one in caught.value.problems] == [1, 2]
+
+
+def test_a_word_stands_in_one_row_only(tmp_path):
+    path = tmp_path / "titles.tsv"
+    path.write_text("반장\tjoined\n소장\tclear\n반장\tspaced\n", "utf-8")
+    with pytest.raises(YamlFileError, match="3: '반장' stands in line 1 already"):
+        tables.rows_of(path, tables.COLUMNS["cues/titles"])
 
 
 @pytest.mark.parametrize("content", [b"", b"# \xec\x84\xb1\n", b"\xb1\xe8\t12\n"])

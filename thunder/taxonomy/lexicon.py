@@ -9,7 +9,7 @@ taxonomy of one's own may hold others.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import chain, product
 from pathlib import Path
@@ -31,7 +31,6 @@ _WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
 _NAMED = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
 _LABEL = re.compile(r"([0-9]+) (.+)")
 _APART = "apart"
-_LAYOUT = re.compile("[1-9][0-9]?(?:-[1-9][0-9]?)+")
 
 
 def file_of(place: Path | None, name: str) -> Path:
@@ -112,24 +111,10 @@ def table(name: str) -> list[list[str]]:
     return tables.table(f"{tables.CUES}/{name}")
 
 
-@lru_cache(maxsize=4)
-def account_layouts(path: Path | None = None) -> Mapping[str, tuple[str, ...]]:
-    """Return how each bank groups the digits of an account ("3-2-6"), from the table *path*.
-
-    Without one, of ``taxonomy/cues/account_layouts.tsv``. ValueError names file, line and cure.
-    """
-    path = path or in_taxonomy("cues", "account_layouts.tsv")
-    found: dict[str, tuple[str, ...]] = {}
-    for number, (bank, written) in _rows(path):
-        layouts = tuple(written.split())
-        wrong = next((one for one in layouts if not _LAYOUT.fullmatch(one)), None)
-        if wrong or not layouts:
-            cure = "write how many digits each group has: 3-2-6"
-            raise ValueError(f"{path}:{number}: {wrong or written!r} is no layout: {cure}")
-        if bank in found:
-            raise ValueError(f"{path}:{number}: {bank} stands twice: put its layouts in one line")
-        found[bank] = layouts
-    return found
+@lru_cache(maxsize=1)
+def account_layouts() -> Mapping[str, tuple[str, ...]]:
+    """Return how each bank groups the digits of an account ("3-2-6")."""
+    return {bank: tuple(layouts.split()) for bank, layouts in table("account_layouts")}
 
 
 class Tail(NamedTuple):

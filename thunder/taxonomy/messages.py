@@ -228,3 +228,11 @@ NO_NOUN = Message(
     ko="'{noun}'은(는) organisations에도 places에도 없습니다. 그곳에 먼저 적으십시오",
     en="'{noun}' is no noun of organisations or places: write it there first",
 )
+ROW_TWICE = Message(
+    ko="'{written}'이(가) {first}행에 벌써 있습니다. 한 줄로 합치십시오",
+    en="'{written}' stands in line {first} already: put both into one line",
+)
+NO_LAYOUT = Message(
+    ko="'{written}'은(는) 자릿수가 아닙니다. 3-2-6처럼 묶음마다 자릿수를 적으십시오",
+    en="'{written}' is no layout: write how many digits each group has, as in 3-2-6",
+)

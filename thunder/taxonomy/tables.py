@@ -16,8 +16,9 @@ from thunder.taxonomy import messages as say
 from thunder.taxonomy.own import working
 
 CUES, GAZETTEER = "cues", "gazetteer"
-TEXT, MAYBE, NUMBER, LABEL = "text", "maybe", "number", "label"
-"""A word or words; the same, or nothing; a number; a label by its id and name (645 주식회사)."""
+TEXT, ONCE, MAYBE, NUMBER, LABEL, LAYOUTS = "text", "once", "maybe", "number", "label", "layouts"
+"""A word or words; the same, in one row only; the same, or nothing; a number; a label by its id and
+name (645 주식회사); how many digits each group of a number has (3-2-6), one after the other."""
 
 _GROUPS = ("party", "kin", "office", "official", "counsel", "relation")
 _SOUNDS = ("any", "consonant", "vowel", "light")
@@ -27,29 +28,29 @@ _STANDINGS = (
     *("plaintiff", "victim", "witness"),
 )
 Column = str | tuple[str, ...]
-"""TEXT, MAYBE, NUMBER, LABEL, or the words of which one must stand there."""
+"""TEXT, ONCE, MAYBE, NUMBER, LABEL, LAYOUTS, or the words of which one must stand there."""
 
 COLUMNS: Mapping[str, Mapping[str, Column]] = {
-    "cues/account_layouts": {"bank": TEXT, "layouts": TEXT},
+    "cues/account_layouts": {"bank": ONCE, "layouts": LAYOUTS},
     "cues/behind_parties": {"words": TEXT},
     "cues/defined_words": {
         "kind": ("party", "role", "kin", "body", "thing", "scope", "none"),
         "words": TEXT,
     },
     "cues/foreign_syllables": {"level": NUMBER, "syllables": TEXT},
-    "cues/given_syllables": {"syllable": TEXT, "first": NUMBER, "second": NUMBER, "alone": NUMBER},
-    "cues/instance_roles": {"word": TEXT, "standing": _STANDINGS},
-    "cues/legal_forms": {"form": TEXT, "label": LABEL, "where": ("anywhere", "apart")},
-    "cues/nationalities": {"word": TEXT, "label": LABEL},
+    "cues/given_syllables": {"syllable": ONCE, "first": NUMBER, "second": NUMBER, "alone": NUMBER},
+    "cues/instance_roles": {"word": ONCE, "standing": _STANDINGS},
+    "cues/legal_forms": {"form": ONCE, "label": LABEL, "where": ("anywhere", "apart")},
+    "cues/nationalities": {"word": ONCE, "label": LABEL},
     "cues/no_names": {"kind": ("role", "procedure", "office", "word"), "words": TEXT},
     "cues/ordinary_words": {"alone": NUMBER, "before a particle": NUMBER, "words": TEXT},
-    "cues/party_bodies": {"noun": TEXT, "label": LABEL},
-    "cues/person_roles": {"word": TEXT, "group": _GROUPS},
-    "cues/placeholder_divisions": {"division": TEXT, "label": LABEL},
-    "cues/placeholder_endings": {"noun": TEXT, "label": LABEL},
+    "cues/party_bodies": {"noun": ONCE, "label": LABEL},
+    "cues/person_roles": {"word": ONCE, "group": _GROUPS},
+    "cues/placeholder_divisions": {"division": ONCE, "label": LABEL},
+    "cues/placeholder_endings": {"noun": ONCE, "label": LABEL},
     "cues/placeholder_labels": {"group": TEXT, "label": LABEL},
-    "cues/placeholder_nouns": {"noun": TEXT, "label": LABEL},
-    "cues/surnames": {"surname": TEXT, "per_10000": NUMBER},
+    "cues/placeholder_nouns": {"noun": ONCE, "label": LABEL},
+    "cues/surnames": {"surname": ONCE, "per_10000": NUMBER},
     "cues/tails": {
         "whose": ("person", "thing", "both"),
         "after": _SOUNDS,
@@ -57,7 +58,7 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
         "words": TEXT,
         "endings": TEXT,
     },
-    "cues/titles": {"title": TEXT, "after_surname": ("joined", "spaced", "clear", "never")},
+    "cues/titles": {"title": ONCE, "after_surname": ("joined", "spaced", "clear", "never")},
     "cues/cc-by-nc-sa-4.0/person_place_weights": {"evidence": TEXT, "weight": NUMBER},
     "cues/cc-by-nc-sa-4.0/person_word_weights": {
         "evidence": TEXT,
@@ -65,20 +66,21 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
         "cued": NUMBER,
         "sure": NUMBER,
     },
-    "gazetteer/changes": {"name": TEXT, "successors": TEXT},
+    "gazetteer/changes": {"name": ONCE, "successors": TEXT},
     "gazetteer/companies": {
-        "name": TEXT,
+        "name": ONCE,
         "label": LABEL,
         "when": ("account", "alone", "bank", "bank's", "brand", "latin"),
     },
     "gazetteer/divisions": {"province": TEXT, "district": TEXT, "town": MAYBE, "names": TEXT},
-    "gazetteer/political_parties": {"name": TEXT, "when": ("alone", "cue", "post")},
-    "gazetteer/roads": {"road": TEXT},
-    "gazetteer/stations": {"name": TEXT},
+    "gazetteer/political_parties": {"name": ONCE, "when": ("alone", "cue", "post")},
+    "gazetteer/roads": {"road": ONCE},
+    "gazetteer/stations": {"name": ONCE},
 }
 """The columns of each table, in order."""
 
 _LABEL = re.compile(r"([0-9]+) (.+)")
+_LAYOUT = re.compile(r"[1-9][0-9]?(?:-[1-9][0-9]?)+")
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
 
 
@@ -112,6 +114,8 @@ def rows_of(path: Path, columns: Mapping[str, Column]) -> list[list[str]]:
     wrong: list[Problem] = []
     checks = [(at, kind) for at, kind in enumerate(columns.values()) if kind is not MAYBE]
     labels = _labels() if LABEL in columns.values() else {}
+    once = [at for at, kind in enumerate(columns.values()) if kind is ONCE]
+    first: dict[str, int] = {}
     text = decoded(path, path.read_bytes())
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
@@ -128,6 +132,10 @@ def rows_of(path: Path, columns: Mapping[str, Column]) -> list[list[str]]:
             said = _fault(row, at, kind, labels)
             if said:
                 wrong.append(Problem(path, number, said))
+        for at in once:
+            stands = first.setdefault(row[at], number)
+            if stands != number:
+                wrong.append(Problem(path, number, say.ROW_TWICE(written=row[at], first=stands)))
         found.append(row)
     if wrong:
         raise YamlFileError(wrong)
@@ -149,7 +157,10 @@ def _fault(row: list[str], at: int, kind: Column, labels: Mapping[str, str]) -> 
         return say.EMPTY_FIELD(column=at + 1)
     elif kind is NUMBER:
         return "" if _NUMBER.fullmatch(field) else say.NO_NUMBER(written=field)
-    elif kind is not TEXT and field not in kind:
+    elif kind is LAYOUTS:
+        wrong = next((one for one in field.split() if not _LAYOUT.fullmatch(one)), None)
+        return say.NO_LAYOUT(written=wrong) if wrong else ""
+    elif not isinstance(kind, str) and field not in kind:
         return say.NO_CHOICE(written=field, choices=", ".join(kind))
     return ""
 
