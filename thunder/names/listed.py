@@ -7,7 +7,7 @@ from thunder.names.descriptors import ORGANISATION, UNKNOWN, read
 from thunder.names.naming import Evidence, evidence_before, is_proper
 from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
-from thunder.names.well_known import Entry, brands
+from thunder.names.well_known import Entry
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -67,15 +67,20 @@ def _is_firm(name: str) -> bool:
 
 def _homes(text: str) -> Iterator[Span]:
     """Yield flats called by their brand alone: "힐스테이트 101동", "한빛마을래미안 3단지"."""
-    for match in brands().finditer(text):
-        head = word_before(text, match.start())
-        start = head.start if head else match.start()
+    brands = (
+        (hit.word.start + first, hit.word.start + last)
+        for hit in survey(text)
+        for first, last in hit.brands
+    )
+    for brand, end in brands:
+        head = word_before(text, brand)
+        start = head.start if head else brand
         word = word_after(text, start)
-        if word is None or word.end < match.end():
+        if word is None or word.end < end:
             continue
         announced = evidence_before(text, start) is Evidence.CLEAR
-        if announced or sign("of-a-home").at(text, match.end()):
-            yield Span(start, _home_end(word, match.end()), "아파트", 0.8)
+        if announced or sign("of-a-home").at(text, end):
+            yield Span(start, _home_end(word, end), "아파트", 0.8)
 
 
 def _home_end(word: Chunk, brand_end: int) -> int:

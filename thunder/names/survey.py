@@ -1,4 +1,4 @@
-"""One pass over a text for every word that holds a generic noun or a known name."""
+"""One pass over a text for words that hold a generic noun, a known name or a brand of flats."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -6,15 +6,19 @@ from typing import NamedTuple
 
 from thunder.names.chunks import WORD, Chunk
 from thunder.names.descriptors import Reading, read
-from thunder.names.well_known import Entry, look_up
+from thunder.names.well_known import Entry, brands, look_up
 
 
 class Hit(NamedTuple):
-    """A word of the text, the descriptor read in it, and the known name that begins it."""
+    """A word of the text, the descriptor read in it, and the known name that begins it.
+
+    ``brands`` are the code points in the word at which a brand of flats starts and ends.
+    """
 
     word: Chunk
     reading: Reading | None
     entry: Entry | None
+    brands: tuple[tuple[int, int], ...]
 
 
 @lru_cache(maxsize=1)
@@ -36,6 +40,9 @@ def _hits(text: str) -> Iterator[Hit]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _read(word: str) -> tuple[Reading | None, Entry | None] | None:
+def _read(
+    word: str,
+) -> tuple[Reading | None, Entry | None, tuple[tuple[int, int], ...]] | None:
     reading, entry = read(word), look_up(word)
-    return (reading, entry) if reading or entry else None
+    of_flats = tuple(match.span() for match in brands().finditer(word))
+    return (reading, entry, of_flats) if reading or entry or of_flats else None

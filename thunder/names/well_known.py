@@ -50,7 +50,7 @@ def _tables() -> _Tables:
         names,
         frozenset(name[:2] for name in names),
         max(map(len, names)),
-        lazy.compile("|".join(map(re.escape, sorted(brands, key=len, reverse=True)))),
+        lazy.compile(lazy.any_of(brands)),
         banks,
         frozenset(name for (name,) in table("gazetteer/stations")),
     )

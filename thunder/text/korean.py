@@ -24,7 +24,7 @@ _ONE_TO_ONE = str.maketrans(
         **dict.fromkeys(_SPACES, " "),
     }
 )
-_FOREIGN_DIGIT = re.compile(r"(?![0-9])\d")
+_FOREIGN_DIGIT = re.compile(r"\d(?<![0-9])")
 # A letter for which several signs stand: 김 as an entity, in percent-coding, in single letters.
 _ENTITY = r"&#(?:[0-9]{2,7}|[xX][0-9A-Fa-f]{2,6});"
 _PERCENT = r"%[Ee][A-Da-d](?:%[89ABab][0-9A-Fa-f]){2}"
@@ -62,6 +62,12 @@ _UNUSUAL = tuple(
         ),
     )
 )
+# What is at no place of most texts is looked for by the one character with which it begins.
+_OF_ONE = re.compile(f"[\uff01-\uff5e{re.escape(_HYPHENS)}{re.escape(_SPACES)}]")
+_OF_MANY = re.compile(f"[{_INVISIBLE}{_COMBINING}&%=ㄱ-ㅎ\\\\]")
+_BEGINS_CIRCLED = re.compile(f"[{_RINGS}][-. ]?[{_RINGS}]")
+_BEGINS_IN_WORDS = re.compile(f"{_D}(?<=(?={_IN_WORDS.pattern}).)")
+_BEGINS_SPACED_OUT = re.compile(f"[0-9](?<=(?={_SPACED_OUT.pattern}).)")
 _MANY_TO_ONE = re.compile(
     f"[{_INVISIBLE}]|[^{_COMBINING}][{_COMBINING}]+|{_ENTITY}|{_PERCENT}"
     f"|{_ESCAPE}|{_MAIL_WORD}|{_LETTERS}"
@@ -143,12 +149,14 @@ def fold(text: str) -> Folded:
     """
     if not any(one.search(text) for one in _UNUSUAL):
         return Folded(text)
-    plain: str = text.translate(_ONE_TO_ONE)
-    plain = _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), plain)
-    for row in (_CIRCLED, _IN_WORDS):
-        plain = row.sub(lambda match: match[0].translate(_DIGITS), plain)
-    folded = _one_for_many(plain)
-    return _without_spaces_in_rows(folded) if _SPACED_OUT.search(folded.text) else folded
+    plain: str = text.translate(_ONE_TO_ONE) if _OF_ONE.search(text) else text
+    if _FOREIGN_DIGIT.search(plain):
+        plain = _FOREIGN_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), plain)
+    for begins, row in ((_BEGINS_CIRCLED, _CIRCLED), (_BEGINS_IN_WORDS, _IN_WORDS)):
+        if begins.search(plain):
+            plain = row.sub(lambda match: match[0].translate(_DIGITS), plain)
+    folded = _one_for_many(plain) if _OF_MANY.search(plain) else Folded(plain)
+    return _without_spaces_in_rows(folded) if _BEGINS_SPACED_OUT.search(folded.text) else folded
 
 
 def _one_for_many(plain: str) -> Folded:
