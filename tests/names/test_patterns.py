@@ -75,7 +75,7 @@ def test_a_rule_of_ones_own_is_yaml_alone(folder):
         ({"label": "9999 없는라벨"}, 5, "no label with the id 9999"),
         ({"label": "불특정회사명"}, 5, "write its id and name"),
         ({"score": "7"}, 6, "between 0 and 1"),
-        ({"examples": "[]"}, 7, "examples is empty"),
+        ({"examples": "[]"}, 7, "is empty: write a sentence"),
         ({"examples": '["나래솜의 대표"]'}, 7, "in square brackets"),
         ({"find": "[X:quote]의 <lead>"}, 3, "[X:quoted]"),
         ({"id": "Led By"}, 2, "small letters"),
@@ -202,7 +202,7 @@ def test_a_sign(signs, changed, text, holds):
         ({"pattern": "의 <leads>"}, 3, "<leads> is not known"),
         ({"pattern": "[X:word]의"}, 3, "the word X cannot stand here"),
         ({"more": "before: 위"}, 2, "write one of before, behind, word"),
-        ({"examples": "[]"}, 6, "examples is empty"),
+        ({"examples": "[]"}, 6, "is empty: write a sentence"),
         ({"examples": '["나래솜의 대표"]'}, 6, "in square brackets"),
     ],
 )

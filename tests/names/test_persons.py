@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.names import person_commas, persons
+from thunder.names import person_foreign, persons
 
 
 def _names(text):
@@ -326,7 +326,7 @@ def test_a_word_that_looks_like_a_name_is_none(text):
     ],
 )
 def test_names_with_commas(text, names):
-    assert [text[one.start : one.end] for one in person_commas.find(text)] == names
+    assert [text[one.start : one.end] for one in person_foreign.find(text)] == names
 
 
 @pytest.mark.parametrize(

@@ -6,53 +6,40 @@ hold. A recogniser is the rows that bear its name, in their order.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property, lru_cache, partial
+from collections.abc import Iterator, Mapping
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node, ScalarNode
 
 from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, digits_of, is_named, is_near, naming
-from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.settings.yamlfile import Problem, YamlFileError, line_of
 from thunder.taxonomy.grammar import (
-    Classes,
     Part,
-    PatternError,
     Piece,
     parsed,
-    phrase,
     regex_of,
     required_literals,
     triggered,
     word_pattern,
 )
 from thunder.taxonomy.lexicon import FORMATS, classes_of, file_of
-from thunder.taxonomy.own import working
+from thunder.taxonomy.pattern_file import MARKED, Example, PatternFile
 from thunder.text import lazy
 from thunder.text.spans import Span
-
-T = TypeVar("T")
 
 _REQUIRED = ("id", "of", "find", "label", "scores", "reason", "examples", "near_misses")
 _BESIDE = ("not_after", "not_followed_by")
 _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next")
-_LABEL = re.compile(r"([0-9]+) (.+)")
 _SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?|1\.0)((?: -?[a-z0-9-]+)*)")
 _DIGITS = re.compile(r"([0-9]{1,2})-digits")
 _FIRST = re.compile(r"(\[[^\]]+\])\{(\d+),(\d+)\}")
 _OF_ITSELF = ("joined", "spaced", "hidden", "zeros", "checked")
 _GIVEN = re.compile(r"\[X=([^\[\]]+)\]")
-_BEFORE, _MARKED = 24, re.compile(r"\[([^\[\]]+)\]")
-
-
-class Example(NamedTuple):
-    """A sentence with its number in [ ], and the line where it stands."""
-
-    text: str
-    line: int
+_BEFORE = 24
 
 
 class Score(NamedTuple):
@@ -193,7 +180,7 @@ def formats(place: Path | None = None) -> tuple[Format, ...]:
     path = file_of(place, FORMATS)
     if place and not path.exists():
         return ()
-    file = _File(Reader(path), classes_of(place))
+    file = _File(path, classes_of(place))
     found = file.rows()
     if file.reader.problems:
         raise YamlFileError(file.reader.problems)
@@ -204,9 +191,9 @@ def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:
     """Yield what does not hold of the examples of *rows*: file, line, and what is found instead."""
     for row in rows:
         for example in (*row.examples, *row.near_misses):
-            plain = _MARKED.sub(r"\1", example.text)
+            plain = MARKED.sub(r"\1", example.text)
             found = [plain[span.start : span.end] for span in row.find(plain)]
-            wanted = _MARKED.findall(example.text) if example in row.examples else []
+            wanted = MARKED.findall(example.text) if example in row.examples else []
             if found != wanted:
                 said = (
                     f"finds {', '.join(found) or 'nothing'}, not {', '.join(wanted) or 'nothing'}"
@@ -214,36 +201,15 @@ def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:
                 yield Problem(row.path, example.line, f"the format '{row.id}' {said}")
 
 
-class _File:
+class _File(PatternFile):
     """The file as it is read; what is wrong stands with its reader."""
 
-    def __init__(self, reader: Reader, classes: Classes) -> None:
-        self.reader, self._classes = reader, dict(classes)
-        self._labels = {label.id: label.ko for label in working()}
-        self._ids: set[str] = set()
-
     def rows(self) -> tuple[Format, ...]:
-        top = self.reader.mapping(self.reader.root, required=("formats",), known=("phrases",))
-        for name, node in self.reader.mapping(top.get("phrases")).items():
-            self._tried(node, partial(self._phrase, name, self.reader.text(node)))
-        found = []
-        for node in self.reader.sequence(top.get("formats")):
-            before = len(self.reader.problems)
-            values = self.reader.mapping(node, required=_REQUIRED, known=_KNOWN)
-            if len(self.reader.problems) == before:
-                found.append(self._row(node, values))
-        return tuple(found)
-
-    def _phrase(self, name: str, written: str) -> None:
-        if name in self._classes:
-            raise PatternError(f"<{name}> is a class already: choose another name")
-        self._classes[name] = phrase(written, self._classes)
+        items = self.items("formats", required=_REQUIRED, known=_KNOWN)
+        return tuple(self._row(node, values) for node, values in items)
 
     def _row(self, node: Node, values: Mapping[str, Node]) -> Format:
         text, told = self.reader.text, {key: self._told(values.get(key)) for key in _TOLD}
-        if text(values["id"]) in self._ids:
-            self.reader.refuse(values["id"], f"the id '{text(values['id'])}' is given twice")
-        self._ids.add(text(values["id"]))
         near = {name: self._near(one) for name, one in told["near"].items()}
         called, before, behind, like = (
             {name: self._expression(one, kind) for name, one in told[kind].items()}
@@ -253,9 +219,9 @@ class _File:
         check = text(values.get("check"), choices=tuple(checks.CHECKS)) if "check" in values else ""
         names = {*called, *near, *before, *behind, *like}
         return Format(
-            id=text(values["id"]),
+            id=self.id(values["id"]),
             of=text(values["of"]),
-            label=self._label(values["label"]),
+            label=self.label(values["label"]).ko,
             pattern=pattern,
             words=words,
             scores=self._scores(values["scores"], names, check),
@@ -268,23 +234,16 @@ class _File:
             next=self._expression(values["next"], "next") if "next" in values else None,
             path=self.reader.path,
             line=line_of(node),
-            examples=self._examples(values["examples"], marked=True),
-            near_misses=self._examples(values["near_misses"], marked=False),
+            examples=self.examples(values["examples"]),
+            near_misses=self.examples(values["near_misses"], marked=False),
         )
 
     def _told(self, node: Node | None) -> Mapping[str, Node]:
         return self.reader.mapping(node)
 
-    def _label(self, node: Node) -> str:
-        read = _LABEL.fullmatch(self.reader.text(node))
-        if read is None or int(read[1]) not in self._labels:
-            self.reader.refuse(node, "no label of the taxonomy: write its id and name (353 은행)")
-            return ""
-        return self._labels[int(read[1])]  # by its id: its name may have been changed
-
     def _pattern(self, values: Mapping[str, Node]) -> tuple[re.Pattern[str], tuple[str, ...]]:
         """Return the expression, and the words with one of which it begins, if it does."""
-        parts = self._tried(values["find"], lambda: self._parsed(values["find"]))
+        parts = self.tried(values["find"], lambda: self._parsed(values["find"]))
         if not parts:
             return re.compile("(?P<X>)"), ()
         before = self._alternatives(values.get("not_after"))
@@ -305,7 +264,7 @@ class _File:
         words = [required_literals(some[anchor]) for some, anchor in variants]
         given = values.get("needs")
         if isinstance(given, ScalarNode):  # a sign that it holds
-            return lazy.compile(written, needs=self._regex_of_some(given)), ()
+            return lazy.compile(written, needs=self.some(given)), ()
         needs = self.reader.texts(given)
         if not needs and words and all(words):
             needs = sorted({word for one in words for word in one})
@@ -314,7 +273,7 @@ class _File:
         return lazy.compile(written, needs=tuple(needs)), ()
 
     def _parsed(self, node: Node) -> list[Part]:
-        return parsed(self.reader.text(node), self._classes)
+        return parsed(self.reader.text(node), self.classes)
 
     def _headed(self, node: Node, before: list[str]) -> str | None:
         """Return the number with what must not stand *before* it behind its first sign.
@@ -322,7 +281,7 @@ class _File:
         So a search skips to that sign; None where its forms do not begin with one class of signs.
         """
         given = _GIVEN.match(self.reader.text(node))
-        (piece,) = parsed(f"({given[1]})", self._classes) if given else (None,)
+        (piece,) = parsed(f"({given[1]})", self.classes) if given else (None,)
         choices = map(regex_of, piece.choices) if isinstance(piece, Piece) else ()
         heads = [(_FIRST.match(choice), choice) for choice in choices]
         firsts = {head[1] if head and int(head[2]) else "" for head, _ in heads}
@@ -339,23 +298,20 @@ class _File:
 
     def _alternatives(self, node: Node | None) -> list[str]:
         """Return the expressions of the alternatives, those of one width each by itself."""
-        parts = self._tried(node, lambda: parsed(f"({self.reader.text(node)})", self._classes))
+        written = f"({self.reader.text(node)})" if node else ""
+        parts = self.tried(node, lambda: parsed(written, self.classes)) if node else ()
         if not parts or not isinstance(parts[0], Piece):
             return []
         return [regex_of(choice) for choice in parts[0].choices]
 
     def _expression(self, node: Node, kind: str) -> re.Pattern[str]:
         if kind == "like":
-            read = self._tried(node, lambda: word_pattern(self.reader.text(node), self._classes))
+            read = self.tried(node, lambda: word_pattern(self.reader.text(node), self.classes))
             return read or re.compile("")
-        regex = self._regex_of_some(node)
+        regex = self.some(node)
         if kind == "called":
             return naming(regex)
         return lazy.compile(f"(?:{regex})\\Z" if kind == "before" else regex)
-
-    def _regex_of_some(self, node: Node) -> str:
-        written = self.reader.text(node)
-        return self._tried(node, lambda: regex_of(parsed(f"({written})", self._classes))) or ""
 
     def _near(self, node: Node) -> Near:
         items = self.reader.sequence(node)
@@ -363,7 +319,7 @@ class _File:
             self.reader.refuse(node, "write how far before and behind, and the words: [40, 0, …]")
             return Near(re.compile(""), 0, 0)
         before, behind = (self.reader.integer(item) for item in items[:2])
-        return Near(lazy.compile(self._regex_of_some(items[2])), before, behind)
+        return Near(lazy.compile(self.some(items[2])), before, behind)
 
     def _scores(self, node: Node, names: set[str], check: str) -> tuple[Score, ...]:
         found = []
@@ -384,22 +340,3 @@ class _File:
             held = tuple((one.removeprefix("-"), one[0] != "-") for one in conditions)
             found.append(Score(float(read[1]), held))
         return tuple(found)
-
-    def _examples(self, node: Node, *, marked: bool) -> tuple[Example, ...]:
-        items = self.reader.sequence(node)
-        found = tuple(Example(self.reader.text(item), line_of(item)) for item in items)
-        if not found:
-            self.reader.refuse(node, "write a sentence on which it is tried")
-        for one in found:
-            if marked != bool(_MARKED.search(one.text)):
-                self.reader.refuse(one.line, "an example has the number in [ ], a near miss none")
-        return found
-
-    def _tried(self, node: Node | None, act: Callable[[], T]) -> T | None:
-        if node is None:
-            return None
-        try:
-            return act()
-        except PatternError as error:
-            self.reader.refuse(node, str(error))
-            return None

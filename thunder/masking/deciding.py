@@ -9,7 +9,7 @@ from typing import NamedTuple
 from thunder.masking.known import Known
 from thunder.masking.wordings import key_of, occurrences
 from thunder.mentions.finding import with_more
-from thunder.names import bracketed, person_context
+from thunder.names import defined, person_context
 from thunder.names.kinds import is_person
 from thunder.names.person_context import PARTY
 from thunder.taxonomy import Taxonomy
@@ -47,7 +47,7 @@ def by_rule(
     """
     walls = list(_walls(mentions, edges))
     decisions = rule.policy.decide(plain, mentions, rule.taxonomy, walls=walls)
-    more = bracketed.find(plain, [one.span for one in masked_of(decisions)])
+    more = defined.told_in_brackets(plain, [one.span for one in masked_of(decisions)])
     starts = [span.start for span in mentions]
     if not all(_is_within(new, mentions, starts) for new in more):
         mentions = with_more(plain, mentions, more)

@@ -8,9 +8,9 @@
   ``well_known``), and those of one kind (``parties`` of a judgment's heading, ``politics``,
   ``clans``, ``latin_firms``);
   ``lost_spaces`` cuts off what ran into a name where spaces are lost;
-- ``bracketed`` and ``defined`` read what brackets after a name tell;
-- ``propagation`` and ``kind_repeats`` find again what was found once, ``linking`` (of land,
-  ``linked_lots``) says what is the same entity.
+- ``defined`` reads what brackets after a name tell;
+- ``propagation`` and ``kind_repeats`` find again what was found once, ``linking``
+  says what is the same entity.
 
 All read folded text and yield spans in its code points. The words they go by are in
 ``taxonomy/cues``, ``taxonomy/patterns`` and ``taxonomy/gazetteer``.

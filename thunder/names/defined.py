@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from thunder.identifiers import birth_date
+from thunder.names import person_foreign
 from thunder.names.chunks import is_unfamiliar
 from thunder.names.descriptors import lexicon
 from thunder.names.kinds import is_name, is_person
@@ -70,6 +72,20 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
         if is_name(span.label) and not is_person(span.label):
             found += _long_form(text, span)
     return found
+
+
+def told_in_brackets(text: str, masked: Sequence[Span]) -> list[Span]:
+    """Return further mentions that *masked* ones vouch for; they may overlap others.
+
+    주식회사 한빛테크(이하 ‘한빛’이라 한다), 이케다 에리(IKEDA ERI), 홍길동(1967. 2. 10.). The same
+    brackets after what stays readable say nothing that has to be masked.
+    """
+    persons = [span for span in masked if is_person(span.label)]
+    return [
+        *find(text, masked),
+        *person_foreign.other_forms(text, persons),
+        *birth_date.after_names(text, (span.end for span in persons)),
+    ]
 
 
 def plain_terms(text: str) -> frozenset[str]:

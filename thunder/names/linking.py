@@ -9,7 +9,6 @@ from thunder.names.descriptors import read
 from thunder.names.given_names import FULL_NAME, surname_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.legal_forms import FORM
-from thunder.names.linked_lots import BARE_LOT, lot_key, one_lot, with_places
 from thunder.names.patterns.signs import sign
 from thunder.names.person_tails import tails, titles
 from thunder.taxonomy.lexicon import expression, words_of
@@ -44,19 +43,31 @@ _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나�
 _MOST_BETWEEN, _LONGEST_REST = 140, 14
 _WORD = lazy.compile(r" ?([가-힣]+)")
 
+LOT, BARE_LOT = "lot", "bare lot"
+"""The first part of the key of a lot after its place's name, and of a lot that stands alone."""
+
+# 12, 12-3, 12의 3, 12번지, 12번지의 3, 12번지 3호, 산 12.
+_LOT = lazy.compile(
+    r"(?<![0-9A-Za-z-])(?P<hill>(?<![가-힣])산 ?)?(?P<number>[0-9]{1,4})(?P<unit> ?번지)?"
+    r"(?:(?: ?- ?| ?의 ?|(?<=번지) )(?P<branch>[0-9]{1,4}) ?호?)?(?: ?번지)?\Z"
+)
+_VILLAGE = lazy.compile(r"[가-힣0-9]+[읍면동리가로길]\Z")
+_MOST_BETWEEN_LOTS = 20
+
 
 def entities(text: str, spans: Sequence[Span]) -> list[int]:
     """Return the entity number of each of *spans*: 0, 1, 2 … in order of first appearance.
 
     Mentions are one entity where their normalised forms agree (spaces, brackets, Hanja and legal
     form removed) and their labels are compatible: persons with persons; things with things;
-    numbers only with the same label, but lots of land (``linked_lots``). A short form (길동이,
+    numbers only with the same label, but lots of land, which are called by place and number first
+    and then by their number alone (위 12-3 토지). A short form (길동이,
     홍 과장) joins the one person it fits; where several fit it is an entity of its own. The same
     input gives the same numbers.
     """
-    keys = with_places(text, spans, [_key(text, span) for span in spans])
+    keys = _with_places(text, spans, [_key(text, span) for span in spans])
     one = _Union(keys)
-    other_forms = _introduced(text, spans, keys), _continued(text, spans, keys), one_lot(keys)
+    other_forms = _introduced(text, spans, keys), _continued(text, spans, keys), _one_lot(keys)
     for first, second in chain(*other_forms):
         one.join(first, second)
     full = _FullNames(text, spans, keys, one)
@@ -78,7 +89,7 @@ def name_of(text: str, span: Span) -> str:
 
 def _key(text: str, span: Span) -> Key:
     surface = text[span.start : span.end]
-    if is_address(span.label) and (lot := lot_key(surface)):
+    if is_address(span.label) and (lot := _lot_key(surface)):
         return lot
     family = _family(span.label)
     name = _normal(surface)
@@ -270,3 +281,62 @@ class _Union:
         """Make one set of the two."""
         first, second = sorted((self.of(one), self.of(other)), key=self._order.__getitem__)
         self._parent[second] = first
+
+
+def _lot_key(surface: str) -> Key | None:
+    """Return the key of an address that ends in a lot, None of any other."""
+    lot = _LOT.search(surface)
+    if lot is None:
+        return None
+    number = "-".join(filter(None, (lot["number"], lot["branch"])))
+    place = " ".join(surface[: lot.start()].split())
+    number = f"산{number}" if lot["hill"] else number
+    return (LOT, place, number) if place else (BARE_LOT, number)
+
+
+def _with_places(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> list[Key]:
+    """Return *keys*, those of lots right after a mention of their 동 or 리 with its name."""
+    found = list(keys)
+    for at, (left, right) in enumerate(pairwise(spans), start=1):
+        if keys[at][0] != BARE_LOT or right.start - left.end > _MOST_BETWEEN_LOTS:
+            continue
+        place = text[left.start : left.end]
+        is_place = is_address(left.label) and _VILLAGE.search(place) is not None
+        if is_place and not text[left.end : right.start].strip():
+            found[at] = LOT, " ".join(place.split()), keys[at][1]
+    return found
+
+
+def _one_lot(keys: Iterable[Key]) -> Iterator[tuple[Key, Key]]:
+    """Yield the keys of one lot: with more levels written and with fewer, and alone.
+
+    Where two places have a lot of that number, the number alone is neither of them.
+    """
+    places: dict[str, dict[str, None]] = defaultdict(dict)
+    for key in keys:
+        if key[0] == LOT:
+            places[key[2]][key[1]] = None
+    known = set(keys)
+    for number, names in places.items():
+        whole = _wholes(names)
+        yield from (((LOT, name, number), (LOT, of, number)) for name, of in whole.items())
+        if len(set(whole.values())) == 1 and (BARE_LOT, number) in known:
+            yield (BARE_LOT, number), (LOT, next(iter(names)), number)
+
+
+def _wholes(names: Iterable[str]) -> dict[str, str]:
+    """Return each place and the one with the most levels that it is: 나래리, 가람면 나래리.
+
+    Itself where it may be two: 가람면 나래리 and 솔빛면 나래리.
+    """
+    by_end: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        levels = name.split()
+        for first in range(len(levels)):
+            by_end[" ".join(levels[first:])].append(name)
+    wholes = {}
+    for name in names:
+        longest = max(by_end[name], key=len)
+        is_one = all(longest.endswith(other) for other in by_end[name])
+        wholes[name] = longest if is_one else name
+    return wholes

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from thunder.names import (
-    clans,
     contexts,
     described,
     latin_firms,
@@ -33,7 +32,6 @@ def find(text: str) -> Iterator[Span]:
         *contexts.find(text),
         *parties.find(text),
         *politics.find(text),
-        *clans.find(text),
         *latin_firms.find(text),
     ]
     for span in heaviest(found):

@@ -6,7 +6,6 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from thunder.names import clans
 from thunder.names.chunks import is_placeholder
 from thunder.names.descriptors import read
 from thunder.names.legal_forms import FORM
@@ -65,7 +64,7 @@ def _party(heading: re.Match[str]) -> Party | None:
 @lru_cache(maxsize=1)
 def _labels() -> Mapping[str, str]:
     """Return the label of each noun that a body is called by."""
-    return dict(labels_of("party_bodies")) | dict.fromkeys(words_of("clan"), clans.LABEL)
+    return dict(labels_of("party_bodies")) | dict.fromkeys(words_of("clan"), "종중")
 
 
 @lru_cache(maxsize=1)

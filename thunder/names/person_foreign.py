@@ -17,7 +17,7 @@ from thunder.text.spans import Span
 SOURCE = "names:person"
 LABEL = "외국인이름"
 LATIN_LABEL = "영어이름"
-SURE, CUED, GUESSED = 0.93, 0.85, 0.65
+SURE_IN_PARTS, SURE, CUED, GUESSED = 0.96, 0.93, 0.85, 0.65
 
 _GAP = frozenset(" ·ㆍ・")
 _MOST_PARTS = 5
@@ -48,6 +48,14 @@ _VIETNAMESE_JOINED = expression(
     needs=("응", "쩐", "쯔엉", "즈엉"),
 )
 
+_PART = r"[A-Z][A-Za-z.'’-]*(?: [A-Za-z][A-Za-z.'’-]*){0,2}"
+_IN_PARTS = lazy.compile(
+    r"(?<![가-힣])(?P<hangul>(?:[가-힣]{1,8}, ?){1,4}[가-힣]{1,8}) ?"
+    rf"\((?P<latin>{_PART}(?:, ?{_PART}){{1,3}})\)",
+    needs="[A-Z]",
+)
+_COMMA = lazy.compile(", ?")
+
 
 def find(text: str) -> Iterator[Span]:
     """Yield foreign names that follow a role word or a nationality, or precede '(여, 31세)'."""
@@ -58,6 +66,7 @@ def find(text: str) -> Iterator[Span]:
         if span := _hangul_name(text, end + 1, nation=cue == "nation"):
             yield span
     yield from _latin_names(text)
+    yield from _with_commas(text)
     for match in _VIETNAMESE.finditer(text) if _may_be_vietnamese(text) else ():
         if len(match[1]) > 1:  # no other word is 응우옌, and 도 안 되는 is no name
             yield _vietnamese(text, match)
@@ -233,6 +242,28 @@ def _latin_names(text: str) -> Iterator[Span]:
         if cued or sign("named-in-latin").at(text, start) or says_person(text, end, of_latin=True):
             label = label_for(text, start, end) or LATIN_LABEL
             yield Span(start, end, label, CUED, SOURCE)
+
+
+def _with_commas(text: str) -> Iterator[Span]:
+    """Yield foreigners as patents name them: [빌즈, 로버트]([BILLS, Robert])."""
+    for match in _IN_PARTS.finditer(text):
+        hangul, latin = (_COMMA.split(match[group]) for group in ("hangul", "latin"))
+        if len(hangul) < len(latin) or not _is_person(hangul[-len(latin) :], latin):
+            continue
+        commas = list(_COMMA.finditer(match["hangul"]))
+        more = len(hangul) - len(latin)  # what is listed before the name
+        start = match.start("hangul") + (commas[more - 1].end() if more else 0)
+        yield Span(start, match.end("hangul"), LABEL, SURE_IN_PARTS, SOURCE)
+        yield Span(*match.span("latin"), LABEL, SURE_IN_PARTS, SOURCE)
+
+
+def _is_person(hangul: list[str], latin: list[str]) -> bool:
+    """Return whether the parts are a person's: BEAMS, Richard; no USA, Canada, no firm."""
+    surname, *given = latin
+    if COMPANY.search(", ".join(latin)) or nationalities().keys() & set(hangul):
+        return False
+    is_cased = surname.isupper() and not any(map(str.isupper, given))
+    return is_cased and any(map(is_foreign, hangul))
 
 
 @lru_cache(maxsize=1 << 14)

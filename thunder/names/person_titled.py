@@ -3,23 +3,19 @@
 from collections.abc import Collection, Iterator
 
 from thunder.names.chunks import HANGUL
-from thunder.names.descriptors import lexicon
-from thunder.names.given_names import given_likeness, is_unlikely, share, surname_of, surnames
+from thunder.names.given_names import is_unlikely, share, surname_of, surnames
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
-from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
+from thunder.names.person_lexicon import commonness, ends_in_particle
 from thunder.names.person_tails import tails, titles
 from thunder.names.runs import question
-from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 _SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
-_SPACED, _JOINED, _SSI, _KIN = 0.7, 0.65, 0.85, 0.95
-_GIVEN = expression(r"(?<![가-힣])([가-힣]{2}) <elder>([가-힣]*)", needs=("<elder>",))
-_LIKELY_GIVEN = -5.15  # log10 of how many are called so: 나영; not 아이, 동네
+_SPACED, _JOINED, _SSI = 0.7, 0.65, 0.85
 # Surnames that are also words before a title: 이 과장 (this), 전 대표 (former), 한 교수 (some).
 _WORDS = frozenset(
     "이전현구동본주부위한모고신각제내외당두세네총반원여남노중대소상하정시군도국공조명성지민"
@@ -30,7 +26,6 @@ _NOUNS = frozenset("채양차나지방마예인")
 _BEFORE_NAMES = frozenset("위동본각당모고망제내외부양")
 _NAME_BEFORE = lazy.compile(r"(?<![가-힣])([가-힣]{1,4}) \Z")
 _LONGEST_BEFORE = 6
-_BARE = frozenset({"noun", "person", "place", "proper", "surname+given", "pieces"})
 _COMMON = 10.0  # bearers in 10,000
 
 
@@ -83,19 +78,6 @@ def _is_called(word: str) -> bool:
         return word not in _BEFORE_NAMES
     is_word = role_group(word) or commonness(word, tailed=False) or ends_in_particle(word)
     return surname_of(word) != "" and not is_word and not is_unlikely(word)
-
-
-def given(text: str) -> Iterator[Span]:
-    """Yield the given name before each 언니, 오빠, 누나, 이모 or 삼촌: [나영] 언니를 만나."""
-    for match in _GIVEN.finditer(text):
-        if match[2] in tails() and _may_be_given(match[1]):
-            yield Span(*match.span(1), "내국인이름", _KIN, "names:person")
-
-
-def _may_be_given(word: str) -> bool:
-    if role_group(word) or word in lexicon().nouns or word_class(word) not in _BARE:
-        return False
-    return commonness(word, tailed=False) < 2 and given_likeness(word) > _LIKELY_GIVEN
 
 
 def _divided(run: str) -> tuple[str, str] | None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from thunder.names import (
     contexts,
-    person_commas,
     person_context,
     person_document,
     person_foreign,
@@ -44,9 +43,7 @@ def find(text: str) -> Iterator[Span]:
         *_weighed(text),
         *person_lists.find(text),
         *person_foreign.find(text),
-        *person_commas.find(text),
         *person_titled.find(text),
-        *person_titled.given(text),
         *(replace(span, source=SOURCE) for span in contexts.PERSONS.find(text)),
     ]
     chosen = _as_sure_as_elsewhere(text, heaviest(found))

@@ -1,16 +1,14 @@
 """Every example of every rule, run: it must fire on its examples, and not on its near misses."""
 
-import re
 from collections.abc import Iterator
 
 from thunder.identifiers import formats
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import Described, Patterns
-from thunder.names.patterns.signs import Example, Sign
+from thunder.names.patterns.signs import Sign
 from thunder.settings.yamlfile import Problem
+from thunder.taxonomy.pattern_file import MARKED, Example
 from thunder.text.korean import fold
-
-_MARKED = re.compile(r"\[([^\[\]]+)\]")
 
 
 def failing(patterns: Patterns) -> Iterator[Problem]:
@@ -30,14 +28,14 @@ def failing(patterns: Patterns) -> Iterator[Problem]:
 
 
 def _marked(example: Example) -> list[str]:
-    return _MARKED.findall(example.text)
+    return MARKED.findall(example.text)
 
 
 def _unlike_sign(sign: Sign, example: Example, *, wanted: bool) -> Iterator[Problem]:
-    marked = _MARKED.search(example.text)
+    marked = MARKED.search(example.text)
     if marked is None:
         return
-    text = fold(_MARKED.sub(r"\1", example.text)).text
+    text = fold(MARKED.sub(r"\1", example.text)).text
     if sign.holds(text, marked.start(), marked.start() + len(marked[1])) != wanted:
         says = "stands there" if not wanted else "does not stand there"
         yield Problem(sign.path, example.line, f"the sign '{sign.id}' {says}: [{marked[1]}]")
@@ -46,7 +44,7 @@ def _unlike_sign(sign: Sign, example: Example, *, wanted: bool) -> Iterator[Prob
 def _unlike(
     one: Described, example: Example, matcher: Matcher, *, wanted: list[str]
 ) -> Iterator[Problem]:
-    plain = fold(_MARKED.sub(r"\1", example.text)).text
+    plain = fold(MARKED.sub(r"\1", example.text)).text
     found = [match.mention.text for match in matcher.find(plain)]
     if found != wanted:
         says = f"finds {', '.join(found)}" if found else "finds nothing"

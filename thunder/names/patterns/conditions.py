@@ -13,7 +13,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import PLACE, lexicon, read
-from thunder.names.given_names import likeness, surname_of
+from thunder.names.given_names import given_likeness, likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
 from thunder.names.person_foreign import is_foreign
 from thunder.names.person_lexicon import commonness, word_class
@@ -27,6 +27,8 @@ Test = Callable[[str, Chunk], bool]
 
 _LIKELY_PERSON = -8.5
 _COMMON = 6
+_LIKELY_GIVEN = -5.15  # log10 of how many are called so: 나영; not 아이, 동네
+_BARE = frozenset({"noun", "person", "place", "proper", "surname+given", "pieces"})
 _PLAIN_WORDS = frozenset({"noun", "verb", "adverb", "place", "particle"})
 
 
@@ -81,6 +83,10 @@ def _is_unordinary(word: str) -> bool:
     return word not in lexicon().apart and not commonness(word, tailed=False)
 
 
+def _is_given_name(word: str) -> bool:
+    return given_likeness(word) > _LIKELY_GIVEN and word_class(word) in _BARE
+
+
 _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "proper": (is_proper, "may be a name: no ordinary word, no place, no generic noun"),
     "unfamiliar": (is_unfamiliar, "no run of dictionary nouns"),
@@ -90,6 +96,7 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "inflected": (is_inflected, "ends in a particle or an ending"),
     "placeholder": (is_placeholder, "a court's letter, or a number"),
     "like a person": (_is_like_a_person, "three syllables that many people are called"),
+    "given name": (_is_given_name, "what many people are called, without a surname"),
     "surname": (_begins_with_surname, "begins with a surname"),
     "foreign": (is_foreign, "syllables of foreign names written in Hangul"),
     "station": (is_station, "a station that exists"),

@@ -6,23 +6,16 @@ words, in the language of the rules and with examples; ``thunder patterns check`
 
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
-from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
-from thunder.taxonomy.grammar import (
-    Classes,
-    PatternError,
-    Piece,
-    parsed,
-    phrase,
-    regex_of,
-    word_pattern,
-)
+from thunder.settings.yamlfile import Problem, YamlFileError, line_of
+from thunder.taxonomy.grammar import Classes, parsed, regex_of, word_pattern
 from thunder.taxonomy.lexicon import classes_of, file_of
+from thunder.taxonomy.pattern_file import Example, PatternFile
 from thunder.text import lazy
 
 SIGNS = "signs.yaml"
@@ -30,13 +23,6 @@ BEFORE, BEHIND, WORD = "before", "behind", "word"
 _SIDES = (BEFORE, BEHIND, WORD)
 _REQUIRED = ("id", "reason", "examples", "near_misses")
 _REACH = 24
-
-
-class Example(NamedTuple):
-    """A sentence with its mention in [ ], on which a rule must fire (or must not)."""
-
-    text: str
-    line: int
 
 
 class Sign(NamedTuple):
@@ -94,56 +80,32 @@ def signs_of(place: Path | None = None) -> Mapping[str, Sign]:
     path = file_of(place, SIGNS)
     if not path.exists():
         return {}
-    reader = Reader(path)
-    known: dict[str, tuple[str, ...] | Piece] = dict(classes_of(place))
-    top = reader.mapping(reader.root, required=("signs",), known=("phrases",))
-    for name, node in reader.mapping(top.get("phrases")).items():
-        if name in known:
-            reader.refuse(node, f"<{name}> is a class already: choose another name")
-        try:
-            known[name] = phrase(reader.text(node), known)
-        except PatternError as error:
-            reader.refuse(node, str(error))
-    found: dict[str, Sign] = {}
-    for node in reader.sequence(top.get("signs")):
-        one = _sign(reader, node, known)
-        if one and one.id in found:
-            reader.refuse(node, f"the id '{one.id}' is given twice: choose another")
-        elif one:
-            found[one.id] = one
-    if reader.problems:
-        raise YamlFileError(reader.problems)
-    return found
+    file = PatternFile(path, classes_of(place))
+    items = file.items("signs", required=_REQUIRED, known=(*_SIDES, "unless"))
+    found = [_sign(file, node, values) for node, values in items]
+    if file.reader.problems:
+        raise YamlFileError(file.reader.problems)
+    return {one.id: one for one in found if one}
 
 
-def _sign(reader: Reader, node: Node, known: Classes) -> Sign | None:
-    values = reader.mapping(node, required=_REQUIRED, known=(*_SIDES, "unless"))
+def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | None:
     sides = [side for side in _SIDES if side in values]
-    if len(sides) != 1 or not all(key in values for key in _REQUIRED):
-        reader.refuse(node, f"a sign stands on one side: write one of {', '.join(_SIDES)}")
+    if len(sides) != 1:
+        file.reader.refuse(node, f"a sign stands on one side: write one of {', '.join(_SIDES)}")
         return None
     (side,) = sides
-    compiled = []
-    for key in (side, "unless"):
-        if key in values:
-            try:
-                compiled.append(_COMPILED[side](reader.text(values[key]), known))
-            except PatternError as error:
-                reader.refuse(values[key], str(error))
-                return None
-    examples, near = (
-        tuple(Example(reader.text(one), line_of(one)) for one in reader.sequence(values[key]))
-        for key in ("examples", "near_misses")
+    given = {key: values[key] for key in (side, "unless") if key in values}
+    pattern, unless = (
+        file.tried(one, partial(_COMPILED[side], file.reader.text(one), file.classes))
+        if (one := given.get(key))
+        else None
+        for key in (side, "unless")
     )
-    for key, some in (("examples", examples), ("near_misses", near)):
-        if not some:
-            reader.refuse(values[key], f"{key} is empty: write a sentence")
-        for one in some:
-            if len(re.findall(r"\[[^\[\]]+\]", one.text)) != 1:
-                reader.refuse(one.line, "put the word beside the sign in square brackets: [한빛]")
-    unless = compiled[1] if len(compiled) > 1 else None
-    said = (reader.text(values["reason"]), reader.path, line_of(node), examples, near)
-    return Sign(reader.text(values["id"]), side, compiled[0], unless, *said)
+    examples, near = (file.examples(values[key]) for key in ("examples", "near_misses"))
+    if pattern is None:
+        return None
+    said = (file.reader.text(values["reason"]), file.reader.path, line_of(node), examples, near)
+    return Sign(file.id(values["id"]), side, pattern, unless, *said)
 
 
 def _before(written: str, known: Classes) -> re.Pattern[str]:

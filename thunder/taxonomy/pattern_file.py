@@ -1,0 +1,110 @@
+"""A file of ``taxonomy/patterns`` as it is read: phrases, labels, examples, and what is wrong."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from ruamel.yaml.nodes import Node
+
+from thunder.settings.yamlfile import Reader, line_of
+from thunder.taxonomy.grammar import Classes, PatternError, Piece, parsed, phrase, regex_of
+from thunder.taxonomy.own import working
+
+T = TypeVar("T")
+
+MARKED = re.compile(r"\[([^\[\]]+)\]")
+"""What an example marks."""
+
+_LABEL = re.compile(r"(?:from ([A-Z]), else )?([0-9]+) (.+)")
+
+
+class Example(NamedTuple):
+    """A sentence with its mention in [ ], on which a rule must fire (or must not)."""
+
+    text: str
+    line: int
+
+
+class Label(NamedTuple):
+    """A label by its name, the letter of the word that may give another, and how it is written."""
+
+    ko: str
+    letter: str
+    written: str
+
+
+class PatternFile:
+    """A file as it is read, with the classes that its patterns may name."""
+
+    def __init__(self, path: Path, classes: Classes) -> None:
+        self.reader = Reader(path)
+        self.classes: dict[str, Sequence[str] | Piece] = dict(classes)
+        self._labels = {label.id: label.ko for label in working()}
+        self._ids: set[str] = set()
+
+    def items(
+        self, key: str, *, required: Sequence[str], known: Sequence[str]
+    ) -> Iterator[tuple[Node, Mapping[str, Node]]]:
+        """Yield the entries of the list *key* that have what is *required*, each with its node."""
+        top = self.reader.mapping(self.reader.root, required=(key,), known=("phrases",))
+        for name, node in self.reader.mapping(top.get("phrases")).items():
+            shared = self.tried(node, partial(self._phrase, name, self.reader.text(node)))
+            if shared is not None:
+                self.classes[name] = shared
+        for node in self.reader.sequence(top.get(key)):
+            before = len(self.reader.problems)
+            values = self.reader.mapping(node, required=required, known=known)
+            if len(self.reader.problems) == before:
+                yield node, values
+
+    def _phrase(self, name: str, written: str) -> Piece:
+        if name in self.classes:
+            raise PatternError(f"<{name}> is a class already: choose another name")
+        return phrase(written, self.classes)
+
+    def id(self, node: Node) -> str:
+        """Return the id; one that is given twice is a fault."""
+        written = self.reader.text(node)
+        if written in self._ids:
+            self.reader.refuse(node, f"the id '{written}' is given twice: choose another")
+        self._ids.add(written)
+        return written
+
+    def label(self, node: Node) -> Label:
+        """Return the label that is written with its id: its name may have been changed."""
+        written = self.reader.text(node)
+        read = _LABEL.fullmatch(written)
+        if read is None:
+            self.reader.refuse(node, f"'{written}' is no label: write its id and name (353 은행)")
+            return Label("", "", "")
+        if int(read[2]) not in self._labels:
+            self.reader.refuse(node, f"the taxonomy has no label with the id {read[2]}")
+        return Label(self._labels.get(int(read[2]), ""), read[1] or "", read[3])
+
+    def examples(self, node: Node, *, marked: bool | None = True) -> tuple[Example, ...]:
+        """Return the sentences of *node*: each with a mention in [ ], without (False) or either."""
+        found = tuple(
+            Example(self.reader.text(item), line_of(item)) for item in self.reader.sequence(node)
+        )
+        if not found:
+            self.reader.refuse(node, "it is empty: write a sentence on which it is tried")
+        for one in found:
+            if marked is not None and marked != bool(MARKED.search(one.text)):
+                said = "an example has the mention in square brackets, [한빛]; a near miss none"
+                self.reader.refuse(one.line, said)
+        return found
+
+    def some(self, node: Node) -> str:
+        """Return the expression for any of the alternatives of *node*, "" for a faulty one."""
+        written = self.reader.text(node)
+        return self.tried(node, lambda: regex_of(parsed(f"({written})", self.classes))) or ""
+
+    def tried(self, node: Node, act: Callable[[], T]) -> T | None:
+        """Return what *act* does; where a pattern is wrong, None, and a fault of *node*."""
+        try:
+            return act()
+        except PatternError as error:
+            self.reader.refuse(node, str(error))
+            return None
