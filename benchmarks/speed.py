@@ -27,9 +27,7 @@ STAGES = {
     "thunder.mentions.recognising": (
         "rules.find persons.find organisations.find places.find propagation.spread combined"
     ),
-    "thunder.masking.deidentify": (
-        "fold load_policy linking.entities assign replace_spans"
-    ),
+    "thunder.masking.deidentify": ("fold load_policy linking.entities assign replace_spans"),
 }
 """What is timed by itself: names in the modules that call them."""
 

@@ -3,8 +3,9 @@
 import pytest
 
 from thunder.masking.deidentify import deidentify
-from thunder.names import clans, parties
+from thunder.names import contexts, parties
 from thunder.tagger.chosen_tagger import RULES_ALONE
+from thunder.text.spans import heaviest
 
 PARTIES = [
     ("【피    고】 [한빛광학]연구원 (소송대리인 변호사 홍길준)", "연구소"),
@@ -72,5 +73,5 @@ CLANS = [
 @pytest.mark.parametrize(("expected", "count"), CLANS)
 def test_what_names_a_clan(expected, count):
     text = expected.replace("[", "").replace("]", "")
-    found = [text[one.start : one.end] for one in clans.find(text)]
+    found = [text[one.start : one.end] for one in heaviest(contexts.find(text))]
     assert found == ([expected[expected.index("[") + 1 : expected.index("]")]] if count else [])
