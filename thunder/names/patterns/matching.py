@@ -3,17 +3,22 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
-from thunder.names.chunks import Chunk, name_length, word_after, word_before
+from thunder.names.chunks import HANGUL, Chunk, name_length, word_after, word_before
 from thunder.names.descriptors import UNKNOWN, read
+from thunder.names.given_names import surnames
 from thunder.names.patterns.conditions import Condition
 from thunder.names.quotations import noun_of, quotations
+from thunder.names.runs import runs
 from thunder.taxonomy.grammar import Part, Word, regex_of, required_literals, width_of
 from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
+_REMEMBERED = 64  # syllables: of a longer run of Hangul it is not remembered what begins in it
+_NOT_IN_A_RUN = "<![가-힣]"
 
 
 class Rule(NamedTuple):
@@ -75,7 +80,18 @@ class Matcher:
             word: _each_once(of_literal.get(word[:end], ()) for end in range(1, len(word) + 1))
             for word in sorted(of_literal)
         }
-        self._trigger = lazy.anywhere(self._of_longest) if self._of_longest else None
+        # Words in Hangul are looked for in the runs of a text, which come again.
+        of_hangul: dict[str, list[str]] = defaultdict(list)
+        for word in self._of_longest:
+            if head := HANGUL.match(word):
+                of_hangul[head[0]].append(word)
+        self._of_hangul = {
+            head: tuple(sorted(words, key=len, reverse=True)) for head, words in of_hangul.items()
+        }
+        others = [word for word in self._of_longest if not HANGUL.match(word)]
+        self._in_runs = lazy.anywhere(self._of_hangul) if of_hangul else None
+        self._in_text = lazy.anywhere(others) if others else None
+        self._remembered = lru_cache(maxsize=1 << 17)(self._hits_in)
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
@@ -85,18 +101,54 @@ class Matcher:
                     match = rule.match_at(text, start, start, {})
                     if match:
                         yield match
-        if self._trigger is None:
-            return
         done: dict[_Trigger, int] = {}
-        for hit in self._trigger.finditer(text):
-            at = hit.start()
-            for triggers in self._of_longest[hit[1]]:
+        for at, is_inside, word in self._hits(text):
+            for triggers in self._of_longest[word]:
                 found: list[tuple[int, Match]] = []
                 for trigger in triggers:
                     if at >= done.get(trigger, 0):
-                        done[trigger] = trigger.match_at(text, at, found)
+                        done[trigger] = trigger.match_at(text, at, found, is_inside=is_inside)
                 if found:
                     yield from (match for _, match in sorted(found, key=itemgetter(0)))
+
+    def _hits(self, text: str) -> Iterable[tuple[int, bool, str]]:
+        """Return where the words that trigger stand: whether inside a run, and the longest word."""
+        hits: list[tuple[int, bool, str]] = []
+        for run, starts in runs(text).items():
+            remembered = len(run) <= _REMEMBERED
+            for at, inside, words in self._remembered(run) if remembered else self._hits_in(run):
+                for start in starts:
+                    place = start + at
+                    for word in words:
+                        if word == inside or text.startswith(word, place):
+                            hits.append((place, at > 0, word))
+                            break
+        if self._in_text is not None:
+            hits += ((hit.start(), False, hit[1]) for hit in self._in_text.finditer(text))
+        hits.sort(key=itemgetter(0))
+        return hits
+
+    def _hits_in(self, run: str) -> tuple[tuple[int, str, tuple[str, ...]], ...]:
+        """Return where triggers begin in a run: the longest in it, and the words to look at.
+
+        They are the longer ones that go on behind the run, and that one.
+        """
+        if self._in_runs is None:
+            return ()
+        hits = []
+        for hit in self._in_runs.finditer(run):
+            at, head = hit.start(), hit[1]
+            goes_on = at + len(head) == len(run)
+            words = [word for word in self._of_hangul[head] if word != head] if goes_on else []
+            inside = self._longest_of(head)
+            if inside or words:
+                hits.append((at, inside, (*words, inside) if inside else tuple(words)))
+        return tuple(hits)
+
+    def _longest_of(self, head: str) -> str:
+        """Return the longest word that triggers and that *head* begins with, or ""."""
+        ends = range(len(head), 0, -1)
+        return next((head[:end] for end in ends if head[:end] in self._of_longest), "")
 
 
 def _each_once(
@@ -123,6 +175,32 @@ class _Before(NamedTuple):
         return self.pattern.search(text, max(0, place - self.reach), place)
 
 
+class _Group:
+    """The rules of a trigger before which the same stands."""
+
+    def __init__(self, trigger: str, before: _Before | None) -> None:
+        self.before = before
+        self.rules: dict[re.Pattern[str] | None, list[_Numbered]] = {}
+        self._trigger, self._behind = trigger, list[str]()
+        regex = before.pattern.pattern.removesuffix(r"\Z") if before else ""
+        self.begins_a_run = regex.strip("(?:)") == _NOT_IN_A_RUN
+
+    def add(self, onward: re.Pattern[str] | None, numbered: _Numbered, behind: str) -> None:
+        """Add a rule, and what must stand behind the trigger where it fires ("": anything)."""
+        self.rules.setdefault(onward, []).append(numbered)
+        self._behind.append(behind)
+
+    @cached_property
+    def gate(self) -> re.Pattern[str] | None:
+        """What matches wherever one of the rules fires; None where that says nothing."""
+        behind = dict.fromkeys(self._behind)
+        says_more = len(behind) > 1 or "(?=" in "".join(behind)
+        regex = f"(?:{self._trigger})(?:{'|'.join(behind)})"
+        if "" in behind or "(?P=" in regex or not says_more:
+            return None
+        return lazy.compile(_NAMED.sub("(?:", regex))
+
+
 class _Trigger:
     """All rules that one part triggers: what several of them ask of a place is asked once."""
 
@@ -130,8 +208,7 @@ class _Trigger:
         self._regex, self._itself = regex, lazy.compile(regex)
         self._expressions: dict[str, re.Pattern[str]] = {}
         # By what stands right before the trigger, then by what it begins: the rules, in order.
-        self._rules: dict[_Before | None, dict[re.Pattern[str] | None, list[_Numbered]]] = {}
-        self._befores: dict[str, _Before] = {}
+        self._groups: dict[str, _Group] = {}
 
     def add(self, number: int, rule: Rule, parts: Sequence[Part], at: int) -> None:
         """Add *rule*, which the part of *parts* with the number *at* triggers."""
@@ -139,21 +216,27 @@ class _Trigger:
         before, onward = one.before, one.onward
         if before:
             one.left = one.left[1:]
-            before = self._befores.setdefault(before.pattern.pattern, before)
         if onward is not None:
             onward = self._expressions.setdefault(onward.pattern, onward)
             if onward.pattern == f"(?:{self._regex})":
                 onward = None
-        group = self._rules.setdefault(before, {})
-        group.setdefault(onward, []).append((number, one))
+        written = before.pattern.pattern if before else ""
+        group = self._groups.setdefault(written, _Group(self._regex, before))
+        group.add(onward, (number, one), _behind(rule, parts[at + 1 :]))
 
-    def match_at(self, text: str, at: int, found: "list[tuple[int, Match]]") -> int:
+    def match_at(
+        self, text: str, at: int, found: "list[tuple[int, Match]]", *, is_inside: bool
+    ) -> int:
         """Return where the trigger ends (*at* where it is none); add what its rules find."""
         itself = self._itself.match(text, at)
         if itself is None:
             return at
-        for before, some in self._rules.items():
-            start, words = at, {}
+        for group in self._groups.values():
+            if is_inside and group.begins_a_run:
+                continue
+            if group.gate is not None and group.gate.match(text, at) is None:
+                continue
+            before, start, words = group.before, at, {}
             if before is not None:
                 leading = before.at(text, at)
                 if leading is None:
@@ -161,13 +244,44 @@ class _Trigger:
                 start = leading.start()
                 if before.pattern.groups:
                     words = _groups(leading)
-            for onward, rules in some.items():
+            for onward, rules in group.rules.items():
                 if onward is None or onward.match(text, at):
                     for number, rule in rules:
                         match = rule.match_at(text, at, start, words)
                         if match:
                             found.append((number, match))
         return itself.end()
+
+
+_NAMED = re.compile(r"\(\?P<([A-Z])>")
+
+
+def _behind(rule: Rule, parts: Sequence[Part]) -> str:
+    """Return what stands where *parts* do: all but the words, of which only how they begin."""
+    pieces, word = [], ""
+    for part in parts:
+        if isinstance(part, Word):
+            word = "" if part.kind == "quoted" else f"(?={_begins(rule, part.letter)})"
+            break
+        pieces.append(part)
+    return _NAMED.sub(lambda it: f"(?:{_only(rule, it[1])}", regex_of(pieces)) + word
+
+
+def _begins(rule: Rule, letter: str) -> str:
+    """Return the class of the signs with which the word *letter* of *rule* begins."""
+    if any(one.letter == letter and one.written == "surname" for one in rule.where):
+        return _surnames()
+    return "[가-힣A-Za-z0-9]"
+
+
+def _only(rule: Rule, letter: str) -> str:
+    is_name = any(one.letter == letter and one.written == "surname" for one in rule.where)
+    return f"(?={_surnames()})" if is_name else ""
+
+
+@lru_cache(maxsize=1)
+def _surnames() -> str:
+    return f"[{''.join(sorted({one[0] for one in surnames()}))}]"
 
 
 class _Compiled:
