@@ -9,6 +9,8 @@ from thunder.identifiers.formats import Recogniser, failing, formats
 from thunder.names import contexts
 from thunder.settings.yamlfile import YamlFileError
 
+pytestmark = pytest.mark.usefixtures("english")
+
 CLASSES = "fruit: [사과, 배]\n"
 ROW = """\
 formats:

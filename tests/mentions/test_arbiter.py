@@ -25,6 +25,8 @@ from ..found_spans import (
 )
 from ..growth import grows_evenly
 
+pytestmark = pytest.mark.usefixtures("english")
+
 KNOWN = taxonomy.load()
 
 

@@ -227,7 +227,7 @@ def test_an_example_that_does_not_hold_is_named(folder):
     patterns = load(folder(examples='["[나래솜]의 사장은 웃었다"]'))
     (problem,) = failing(patterns)
     assert problem.line == 7
-    assert problem.message == "the rule 'led-by' finds nothing; 나래솜 is marked"
+    assert problem.message == "the rule 'led-by' finds nothing; marked is 나래솜"
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from ruamel.yaml.nodes import Node, ScalarNode
 from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, digits_of, is_named, is_near, naming
 from thunder.settings.yamlfile import Problem, YamlFileError, line_of
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import (
     Part,
     Piece,
@@ -195,10 +196,9 @@ def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:
             found = [plain[span.start : span.end] for span in row.find(plain)]
             wanted = MARKED.findall(example.text) if example in row.examples else []
             if found != wanted:
-                said = (
-                    f"finds {', '.join(found) or 'nothing'}, not {', '.join(wanted) or 'nothing'}"
-                )
-                yield Problem(row.path, example.line, f"the format '{row.id}' {said}")
+                told, meant = (", ".join(some) or say.NOTHING() for some in (found, wanted))
+                said = say.FORMAT_FINDS(id=row.id, found=told, wanted=meant)
+                yield Problem(row.path, example.line, said)
 
 
 class _File(PatternFile):
@@ -250,7 +250,7 @@ class _File(PatternFile):
         behind = "".join(f"(?!{one})" for one in self._alternatives(values.get("not_followed_by")))
         at = next((at for at, part in enumerate(parts) if part.masked), -1)
         if at < 0:
-            self.reader.refuse(values["find"], "a format marks one number: [X={digits 4}]")
+            self.reader.refuse(values["find"], say.FORMAT_MARKS_ONE())
         # What must not follow stands right behind the number, what else is looked for after it.
         regex, rest = regex_of(parts[: at + 1]) + behind, regex_of(parts[at + 1 :])
         head = None if at else self._headed(values["find"], before)
@@ -259,7 +259,7 @@ class _File(PatternFile):
         try:
             re.compile(written)
         except re.error as error:
-            self.reader.refuse(values["find"], f"what it must not stand after: {error}")
+            self.reader.refuse(values["find"], say.BEFORE_OF_ONE_WIDTH(why=error))
         variants = triggered(parts)
         words = [required_literals(some[anchor]) for some, anchor in variants]
         given = values.get("needs")
@@ -316,7 +316,7 @@ class _File(PatternFile):
     def _near(self, node: Node) -> Near:
         items = self.reader.sequence(node)
         if len(items) != 3:
-            self.reader.refuse(node, "write how far before and behind, and the words: [40, 0, …]")
+            self.reader.refuse(node, say.NEAR_NEEDS())
             return Near(re.compile(""), 0, 0)
         before, behind = (self.reader.integer(item) for item in items[:2])
         return Near(lazy.compile(self.some(items[2])), before, behind)
@@ -329,13 +329,11 @@ class _File(PatternFile):
             conditions = read[2].split() if read else []
             for name in (one.removeprefix("-") for one in conditions):
                 if not (name in names or name in _OF_ITSELF or _DIGITS.fullmatch(name)):
-                    self.reader.refuse(item, f"'{name}' is no condition of this format")
+                    self.reader.refuse(item, say.NO_CONDITION(name=name))
                 if name == "checked" and not check:
-                    self.reader.refuse(item, "say by what it is checked: check: luhn")
+                    self.reader.refuse(item, say.CHECKED_BY())
             if read is None:
-                self.reader.refuse(
-                    item, f"'{written}': write a score of at most 1.0 and conditions"
-                )
+                self.reader.refuse(item, say.SCORE_NEEDS(written=written))
                 continue
             held = tuple((one.removeprefix("-"), one[0] != "-") for one in conditions)
             found.append(Score(float(read[1]), held))

@@ -37,6 +37,7 @@ from thunder.names.person_tails import tails
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy import Taxonomy
+from thunder.taxonomy import pattern_messages as say
 from thunder.text.spans import Span, heaviest, sureness
 
 NAME = "arbiter.yaml"
@@ -88,12 +89,12 @@ def read_ranks(path: Path) -> Mapping[Finder, int]:
         for item in reader.sequence(row.get("finders")):
             name = reader.text(item, choices=list(Finder))
             if name in found:
-                reader.refuse(item, f"'{name}' has a rank already: let it stand once")
+                reader.refuse(item, say.RANK_TWICE(name=name))
             elif name in list(Finder):
                 found[Finder(name)] = rank
     for one in () if reader.problems else Finder:  # one that is misspelt is said, not missed
         if one not in found:
-            reader.refuse(top["ranks"], f"'{one}' has no rank: add it to the finders of one")
+            reader.refuse(top["ranks"], say.NO_RANK(name=one))
     if reader.problems:
         raise YamlFileError(reader.problems)
     return found

@@ -15,10 +15,12 @@ Nothing repeats without end, so that no rule can take more than linear time.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.lexicon import LEGAL_FORM, expression
 from thunder.taxonomy.lexicon import TAIL as TAIL_CLASS
 from thunder.text import lazy
@@ -142,6 +144,12 @@ MOST = 64
 UNKNOWN_WIDTH = 1_000
 
 
+_IN_BRACKETS = (
+    "[X:name], [X:word], [X:quoted], [X=words], {R:word}, {digits 2-4}, {hangul 2-4}, {latin 1-3}, "
+    "{any 1-20}, {clause 1-20}"
+)
+
+
 class PatternError(ValueError):
     """What is wrong with a pattern, and what to do."""
 
@@ -183,15 +191,12 @@ def parsed(pattern: str, classes: Classes) -> list[Part]:
     parser = _Parser(pattern, classes)
     parts = parser.sequence(closing="")
     if not parts:
-        raise PatternError("the pattern is empty: write the words to look for")
+        raise PatternError(say.EMPTY())
     for one, other in pairwise(parts):
         if isinstance(one, Word) and isinstance(other, Word):
-            raise PatternError(
-                f"nothing stands between {one.letter} and {other.letter}: one word would run into "
-                "the other; put what separates them between the two"
-            )
+            raise PatternError(say.RUN_TOGETHER(one=one.letter, other=other.letter))
         if isinstance(one, Piece) and one == other and one.optional:
-            raise PatternError("the same optional part stands twice in a row: write it once")
+            raise PatternError(say.OPTIONAL_TWICE())
     return parts
 
 
@@ -209,7 +214,7 @@ def regex_of(parts: Sequence[Part]) -> str:
     """Return the expression of *parts* that hold no tested word."""
     for part in parts:
         if isinstance(part, Word):
-            raise PatternError(f"the word {part.letter} cannot stand here: only signs and classes")
+            raise PatternError(say.NO_WORD_HERE(letter=part.letter))
     return "".join(part.regex for part in parts if isinstance(part, Piece))
 
 
@@ -304,7 +309,7 @@ class _Parser:
         while self._at < len(self._text) and self._text[self._at] not in ("|" + closing):
             parts.append(self._optional(self._one()))
         if self._at < len(self._text) and not closing:
-            raise PatternError(f"'{self._text[self._at]}' stands alone: put ( ) round alternatives")
+            raise PatternError(say.STANDS_ALONE(sign=self._text[self._at]))
         return list(_joined(parts))
 
     def _optional(self, part: Part) -> Part:
@@ -312,9 +317,9 @@ class _Parser:
             return part
         self._at += 1
         if isinstance(part, Word) or part.group:
-            raise PatternError("a mention cannot be optional: write a rule without it")
+            raise PatternError(say.OPTIONAL_MENTION())
         if self._text[self._at : self._at + 1] == "?":
-            raise PatternError("'??' means no more than '?': write it once")
+            raise PatternError(say.TWICE_OPTIONAL())
         return Piece(f"(?:{part.regex})?", part.literals, optional=True, width=part.width)
 
     def _one(self) -> Part:
@@ -329,7 +334,7 @@ class _Parser:
             self._at += 1
             return Piece(" ?", (), optional=True, width=1)
         if sign in _SPECIAL:
-            raise PatternError(f"'{sign}' cannot stand here")
+            raise PatternError(say.NOT_HERE(sign=sign))
         self._at += 1
         return Piece(re.escape(sign), (sign,), width=1)
 
@@ -340,13 +345,13 @@ class _Parser:
             self._at += 1
             found.append(self.sequence(closing=")"))
         if self._text[self._at : self._at + 1] != ")":
-            raise PatternError("a '(' is not closed: write the ')' that belongs to it")
+            raise PatternError(say.NOT_CLOSED(opening="(", closing=")"))
         self._at += 1
         regexes = [regex_of(parts) for parts in found]
         if not all(regexes):
-            raise PatternError("an alternative is empty: make the group optional with '?' instead")
+            raise PatternError(say.EMPTY_ALTERNATIVE())
         if len(set(regexes)) < len(regexes):
-            raise PatternError("an alternative stands twice: write it once")
+            raise PatternError(say.ALTERNATIVE_TWICE())
         found.sort(key=lambda parts: len(regex_of(parts)), reverse=True)  # 지점 before 점
         literals = [_literals(parts) for parts in found]
         known = tuple(word for one in literals for word in one) if all(literals) else ()
@@ -358,7 +363,7 @@ class _Parser:
         """Return what takes no sign itself: a place behind which something stands, or does not."""
         self._at += 1
         if self._text[self._at : self._at + 1] != "(":
-            raise PatternError(f"behind '{sign}' stands ( ): {sign}(a|b)")
+            raise PatternError(say.NEEDS_BRACKETS(sign=sign))
         inside = self._alternatives()
         kind = "!" if sign == "!" else "="
         return Piece(f"(?{kind}{inside.regex})", (), width=inside.width)
@@ -367,7 +372,7 @@ class _Parser:
         closing = {"[": "]", "{": "}", "<": ">"}[opening]
         end = self._text.find(closing, self._at)
         if end < 0:
-            raise PatternError(f"a '{opening}' is not closed: write the '{closing}'")
+            raise PatternError(say.NOT_CLOSED(opening=opening, closing=closing))
         inside = self._text[self._at + 1 : end]
         self._at = end + 1
         if opening == "<":
@@ -387,15 +392,11 @@ class _Parser:
         counted = _COUNTED.fullmatch(kind)
         if counted is None or (opening == "[" and not named) or (named and not _is_letter(named)):
             raise PatternError(
-                f"'{opening}{inside}{closing}' is not known: [X:name], [X:word], "
-                "[X:quoted], [X=words], {R:word}, {digits 2-4}, {hangul 2-4}, {latin 1-3}, "
-                "{any 1-20}, {clause 1-20}"
+                say.UNKNOWN_BRACKETS(written=f"{opening}{inside}{closing}", known=_IN_BRACKETS)
             )
         least, most = int(counted[2]), int(counted[3] or counted[2])
         if least > most or most > MOST:
-            raise PatternError(
-                f"'{kind}': the first number is the smaller, the other at most {MOST}"
-            )
+            raise PatternError(say.WRONG_COUNT(written=kind, most=MOST))
         regex = f"[{_SIGNS[counted[1]]}]{{{least},{most}}}"
         if named:
             is_masked = opening == "["
@@ -417,9 +418,12 @@ class _Parser:
             signs = SIGN_CLASSES[name]
             return Piece(f"[{re.escape(signs)}]", tuple(signs), width=1)
         if name not in self._classes:
-            near = ", ".join(sorted(one for one in self._classes if one[:2] == name[:2]))
-            cure = f"is one of these meant: {near}?" if near else "write its words in classes.yaml"
-            raise PatternError(f"the class <{name}> is not known: {cure}")
+            near = ", ".join(get_close_matches(name, self._classes, n=5, cutoff=0.6))
+            raise PatternError(
+                say.UNKNOWN_CLASS_MEANT(name=name, meant=near)
+                if near
+                else say.UNKNOWN_CLASS(name=name)
+            )
         known = self._classes[name]
         if isinstance(known, Piece):
             return known

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy import gazetteer, tables
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.own import working
 from thunder.text import lazy
 
@@ -55,21 +56,20 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
                 if word[1:-1] in found:
                     words += found[word[1:-1]]
                 else:
-                    reader.refuse(item, f"{word} is no class that stands above: write it there")
+                    reader.refuse(item, say.NOT_ABOVE(word=word))
             elif set(spellings) & set(words):
-                reader.refuse(item, f"'{word}' stands twice in <{name}>: take one out")
+                reader.refuse(item, say.WORD_TWICE(word=word, name=name))
             elif not _WORD_OF_CLASS.fullmatch(spellings[0]):
-                reader.refuse(item, f"'{word}' holds a sign of the patterns' language; words only")
+                reader.refuse(item, say.SIGN_OF_LANGUAGE(word=word))
             else:
                 words += spellings
         if not words:
-            reader.refuse(node, f"the class <{name}> has no word")
+            reader.refuse(node, say.NO_WORDS(name=name))
         found[name] = tuple(dict.fromkeys(words))
     for group, of_group in (*role_groups().items(), *_of_tables()):
         if group in found:
-            said = f"<{group}> is a group of cues/person_roles.tsv already: choose another name"
-            said = said if group in role_groups() else f"<{group}> is a table of cues/ already"
-            reader.refuse(1, said)
+            said = say.GROUP_ALREADY if group in role_groups() else say.TABLE_ALREADY
+            reader.refuse(1, said(name=group))
         found[group] = of_group
     found[BEHIND_PARTIES] = tuple(
         word for row in table("behind_parties") for word in row[0].split()

@@ -9,8 +9,10 @@ from typing import NamedTuple, TypeVar
 from ruamel.yaml.nodes import Node
 
 from thunder.settings.yamlfile import Reader, line_of
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Classes, PatternError, Piece, parsed, phrase, regex_of
 from thunder.taxonomy.own import working
+from thunder.taxonomy.tables import meant
 
 T = TypeVar("T")
 
@@ -61,14 +63,14 @@ class PatternFile:
 
     def _phrase(self, name: str, written: str) -> Piece:
         if name in self.classes:
-            raise PatternError(f"<{name}> is a class already: choose another name")
+            raise PatternError(say.CLASS_ALREADY(name=name))
         return phrase(written, self.classes)
 
     def id(self, node: Node) -> str:
         """Return the id; one that is given twice is a fault."""
         written = self.reader.text(node)
         if written in self._ids:
-            self.reader.refuse(node, f"the id '{written}' is given twice: choose another")
+            self.reader.refuse(node, say.ID_TWICE(id=written))
         self._ids.add(written)
         return written
 
@@ -77,10 +79,10 @@ class PatternFile:
         written = self.reader.text(node)
         read = _LABEL.fullmatch(written)
         if read is None:
-            self.reader.refuse(node, f"'{written}' is no label: write its id and name (353 은행)")
+            self.reader.refuse(node, say.NO_LABEL(written=written, meant=meant(written)))
             return Label("", "", "")
         if int(read[2]) not in self._labels:
-            self.reader.refuse(node, f"the taxonomy has no label with the id {read[2]}")
+            self.reader.refuse(node, say.NO_LABEL_ID(id=read[2]))
         return Label(self._labels.get(int(read[2]), ""), read[1] or "", read[3])
 
     def examples(self, node: Node, *, marked: bool | None = True) -> tuple[Example, ...]:
@@ -89,11 +91,10 @@ class PatternFile:
             Example(self.reader.text(item), line_of(item)) for item in self.reader.sequence(node)
         )
         if not found:
-            self.reader.refuse(node, "it is empty: write a sentence on which it is tried")
+            self.reader.refuse(node, say.TRIED_ON())
         for one in found:
             if marked is not None and marked != bool(MARKED.search(one.text)):
-                said = "an example has the mention in square brackets, [한빛]; a near miss none"
-                self.reader.refuse(one.line, said)
+                self.reader.refuse(one.line, say.NEEDS_MENTION())
         return found
 
     def some(self, node: Node) -> str:

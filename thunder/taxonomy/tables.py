@@ -151,7 +151,7 @@ def _fault(row: list[str], at: int, kind: Column, labels: Mapping[str, str]) -> 
         read = _LABEL.fullmatch(field)
         name = labels.get(read[1]) if read else None
         if name is None:
-            return say.NO_LABEL_THERE(written=field, meant=_meant(field, labels))
+            return say.NO_LABEL_THERE(written=field, meant=meant(field))
         row[at] = name
     elif not field.strip():
         return say.EMPTY_FIELD(column=at + 1)
@@ -165,11 +165,12 @@ def _fault(row: list[str], at: int, kind: Column, labels: Mapping[str, str]) -> 
     return ""
 
 
-def _meant(written: str, labels: Mapping[str, str]) -> str:
-    """Return the label with its id whose name is *written*, or an example."""
+def meant(written: str) -> str:
+    """Return the label, with its id, whose name is *written* (with another id or none); else one
+    as an example.
+    """
     name = written.split(" ", 1)[-1].strip()
-    by_name = {name: number for number, name in labels.items()}
-    number = by_name.get(name)
+    number = next((number for number, known in _labels().items() if known == name), None)
     return f"{number} {name}" if number else "645 주식회사"
 
 

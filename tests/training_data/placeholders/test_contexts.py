@@ -54,7 +54,7 @@ def test_a_row_speaks_where_all_of_it_stands(table, sides, left, right, speaks):
 @pytest.mark.parametrize(
     ("changed", "line", "says"),
     [
-        ({"label": "은행"}, 2, "no label '은행': write its id and name"),
+        ({"label": "은행"}, 2, "'은행' is no label: write its id and name, as in '353 은행'"),
         ({"label": "9999 은행"}, 2, "write its id and name"),
         ({"weight": "much"}, 3, "between 0 and 20"),
         ({"weight": ""}, 2, "weight"),

@@ -7,6 +7,7 @@ from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import Described, Patterns
 from thunder.names.patterns.signs import Sign
 from thunder.settings.yamlfile import Problem
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.pattern_file import MARKED, Example
 from thunder.text.korean import fold
 
@@ -37,8 +38,8 @@ def _unlike_sign(sign: Sign, example: Example, *, wanted: bool) -> Iterator[Prob
         return
     text = fold(MARKED.sub(r"\1", example.text)).text
     if sign.holds(text, marked.start(), marked.start() + len(marked[1])) != wanted:
-        says = "stands there" if not wanted else "does not stand there"
-        yield Problem(sign.path, example.line, f"the sign '{sign.id}' {says}: [{marked[1]}]")
+        said = say.SIGN_MISSES if wanted else say.SIGN_STANDS
+        yield Problem(sign.path, example.line, said(id=sign.id, word=marked[1]))
 
 
 def _unlike(
@@ -47,6 +48,6 @@ def _unlike(
     plain = fold(MARKED.sub(r"\1", example.text)).text
     found = [match.mention.text for match in matcher.find(plain)]
     if found != wanted:
-        says = f"finds {', '.join(found)}" if found else "finds nothing"
-        meant = f"{', '.join(wanted)} is marked" if wanted else "it should find nothing"
-        yield Problem(one.path, example.line, f"the rule '{one.rule.id}' {says}; {meant}")
+        told, meant = (", ".join(some) or say.NOTHING() for some in (found, wanted))
+        said = say.RULE_FINDS(id=one.rule.id, found=told, wanted=meant)
+        yield Problem(one.path, example.line, said)

@@ -19,6 +19,7 @@ from thunder.names.person_foreign import is_foreign
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.quotations import is_title
 from thunder.names.well_known import is_station, look_up
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.grammar import Classes, PatternError, Piece, word_pattern
 
@@ -147,10 +148,7 @@ def condition(letter: str, written: str, classes: Classes) -> Condition:
         words = _words(noun[1], classes)
         return Condition(letter, written, lambda _, word: _noun_in(word.text, words))
     if re.search("[가-힣<*{(]", written) is None:
-        raise PatternError(
-            f"the test '{written}' is not known; known are {', '.join(sorted(NAMED))}, 'at least 4 "
-            "characters', and patterns such as *<class>"
-        )
+        raise PatternError(say.UNKNOWN_TEST(written=written, known=", ".join(sorted(NAMED))))
     pattern = word_pattern(written, classes)
     return Condition(letter, written, lambda _, word: pattern.fullmatch(word.text) is not None)
 
@@ -158,7 +156,7 @@ def condition(letter: str, written: str, classes: Classes) -> Condition:
 def _words(name: str, classes: Classes) -> frozenset[str]:
     words = classes.get(name)
     if words is None or isinstance(words, Piece):
-        raise PatternError(f"<{name}> is no class: write its words in classes.yaml")
+        raise PatternError(say.NO_CLASS(name=name))
     return frozenset(words)
 
 

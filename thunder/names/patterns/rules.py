@@ -14,6 +14,7 @@ from thunder.names.patterns.matching import Rule
 from thunder.names.patterns.signs import SIGNS, Sign, signs_of
 from thunder.settings.resources import all_in_taxonomy
 from thunder.settings.yamlfile import Problem, YamlFileError, line_of
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Part, Piece, Word, parsed, triggered
 from thunder.taxonomy.lexicon import CLASSES, FORMATS, PATTERNS, classes_of
 from thunder.taxonomy.pattern_file import Example, PatternFile
@@ -74,8 +75,8 @@ def load(place: Path | None = None) -> Patterns:
     for one in found:
         first = lines.setdefault(one.rule.id, one)
         if first is not one:
-            said = f"the id '{one.rule.id}' is given twice, first at {first.path.name}:{first.line}"
-            problems.append(Problem(one.path, one.line, f"{said}: choose another"))
+            said = say.ID_TWICE_AT(id=one.rule.id, file=first.path.name, line=first.line)
+            problems.append(Problem(one.path, one.line, said))
     if problems:
         raise YamlFileError(problems)
     return Patterns(tuple(found), known, signs_of(place), formats(place))
@@ -95,7 +96,7 @@ class _File(PatternFile):
         reader = self.reader
         id_ = reader.text(values["id"])
         if not _ID.fullmatch(id_):
-            reader.refuse(values["id"], f"the id '{id_}' is not small letters, digits and hyphens")
+            reader.refuse(values["id"], say.BAD_ID(id=id_))
         written = reader.text(values["find"])
         parts = self.tried(values["find"], lambda: parsed(written, self.classes))
         if parts is None:
@@ -104,17 +105,14 @@ class _File(PatternFile):
         letters |= {one.group for one in parts if isinstance(one, Piece) and one.group}
         mentions = [_letter(one) for one in parts if one.masked]
         if len(mentions) != 1:
-            reader.refuse(values["find"], f"{len(mentions)} mentions: a rule marks one, [X:name]")
+            reader.refuse(values["find"], say.MENTIONS(number=len(mentions)))
             return None
         variants = triggered(parts)
         if not variants:
-            reader.refuse(
-                values["find"],
-                "no word of it must stand in the text: write one, or a class, without '?'",
-            )
+            reader.refuse(values["find"], say.NO_TRIGGER())
         label = self.label(values["label"])
         if label.letter and label.letter not in letters:
-            reader.refuse(values["label"], f"no word of the pattern is called {label.letter}")
+            reader.refuse(values["label"], say.NO_SUCH_WORD(letter=label.letter))
         rule = Rule(
             id=id_,
             variants=tuple(variants),
@@ -142,7 +140,7 @@ class _File(PatternFile):
     def _score(self, node: Node) -> float:
         value = str(node.value)
         if not _SCORE.fullmatch(value):
-            self.reader.refuse(node, f"'{value}': a score lies between 0 and 1, such as 0.7")
+            self.reader.refuse(node, say.BAD_SCORE(value=value))
             return 0.0
         return float(value)
 
@@ -150,7 +148,7 @@ class _File(PatternFile):
         found = []
         for letter, tests in self.reader.mapping(node).items():
             if letter not in letters:
-                self.reader.refuse(tests, f"no word of the pattern is called {letter}")
+                self.reader.refuse(tests, say.NO_SUCH_WORD(letter=letter))
                 continue
             for item in self.reader.sequence(tests):
                 written = self.reader.text(item)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ruamel.yaml.nodes import Node
 
 from thunder.settings.yamlfile import Problem, YamlFileError, line_of
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Classes, parsed, regex_of, word_pattern
 from thunder.taxonomy.lexicon import classes_of, file_of
 from thunder.taxonomy.pattern_file import Example, PatternFile
@@ -66,8 +67,7 @@ def sign(id_: str) -> Sign:
     """Return a sign of those in use; YamlFileError where the file lacks it."""
     found = signs_of().get(id_)
     if found is None:
-        said = f"the sign '{id_}' is missing, which the finders of names read: put it back"
-        raise YamlFileError([Problem(file_of(None, SIGNS), 1, said)])
+        raise YamlFileError([Problem(file_of(None, SIGNS), 1, say.SIGN_MISSING(id=id_))])
     return found
 
 
@@ -91,7 +91,7 @@ def signs_of(place: Path | None = None) -> Mapping[str, Sign]:
 def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | None:
     sides = [side for side in _SIDES if side in values]
     if len(sides) != 1:
-        file.reader.refuse(node, f"a sign stands on one side: write one of {', '.join(_SIDES)}")
+        file.reader.refuse(node, say.ONE_SIDE(sides=", ".join(_SIDES)))
         return None
     (side,) = sides
     given = {key: values[key] for key in (side, "unless") if key in values}

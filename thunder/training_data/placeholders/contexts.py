@@ -18,8 +18,10 @@ from ruamel.yaml.nodes import Node
 
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
+from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Classes, PatternError, parsed, phrase, regex_of
 from thunder.taxonomy.lexicon import classes_of, label_called
+from thunder.taxonomy.tables import meant
 from thunder.text import lazy
 from thunder.training_data.placeholders.record import Vote
 
@@ -93,7 +95,7 @@ def contexts(name: str) -> tuple[Context, ...]:
     shared: Classes = dict(known)
     for given, node in reader.mapping(top.get("phrases")).items():
         if given in shared:
-            reader.refuse(node, f"<{given}> is a class already: choose another name")
+            reader.refuse(node, say.CLASS_ALREADY(name=given))
         try:
             shared = {**shared, given: phrase(reader.text(node), shared)}
         except PatternError as error:
@@ -109,13 +111,11 @@ def _row(reader: Reader, node: Node, known: Classes, weighed: tuple[str, ...]) -
     sides = _SIDES[:4] if weighed else _SIDES[4:]
     values = reader.mapping(node, required=("label", *weighed, "example"), known=sides)
     if not ({"before", "behind", "said"} & values.keys()):
-        reader.refuse(node, f"a row says what stands there: write one of {', '.join(sides)}")
+        reader.refuse(node, say.NEEDS_SIDE(sides=", ".join(sides)))
     label = reader.text(values.get("label"))
     name = label_called(label)
     if label and not name:
-        reader.refuse(
-            values["label"], f"the taxonomy has no label '{label}': write its id and name"
-        )
+        reader.refuse(values["label"], say.NO_LABEL(written=label, meant=meant(label)))
     weight = _weight(reader, values.get("weight"))
     read: dict[str, re.Pattern[str]] = {}
     for side in sides:
@@ -127,7 +127,7 @@ def _row(reader: Reader, node: Node, known: Classes, weighed: tuple[str, ...]) -
                 reader.refuse(values[side], str(error))
     example = reader.text(values.get("example"))
     if weighed and example and len(_MARKED.findall(example)) != 1:
-        reader.refuse(values["example"], "put the placeholder in square brackets: [A] 식당")
+        reader.refuse(values["example"], say.MARK_PLACEHOLDER())
     return Context(Vote(name, weight), read, example, reader.path, line_of(node))
 
 
@@ -136,7 +136,7 @@ def _weight(reader: Reader, node: Node | None) -> float:
         return 0.0
     value = str(node.value)
     if not re.fullmatch(r"[0-9]{1,2}(?:\.[0-9])?", value):
-        reader.refuse(node, f"'{value}': a weight lies between 0 and 20, such as 4 or 2.5")
+        reader.refuse(node, say.BAD_WEIGHT(value=value))
         return 0.0
     return float(value)
 
@@ -149,5 +149,5 @@ def failing() -> Iterator[Problem]:
             right = rest.partition("]")[2]
             holds = row.speaks(left, right) if rest else row.sides["said"].search(left)
             if not holds:
-                said = f"the row for {row.vote.label} does not fit its example: correct either"
+                said = say.ROW_UNLIKE_EXAMPLE(label=row.vote.label)
                 yield Problem(row.path, row.line, said)
