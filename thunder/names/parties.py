@@ -11,6 +11,7 @@ from thunder.names.descriptors import read
 from thunder.names.legal_forms import FORM
 from thunder.names.naming import CERTAIN, is_place_name
 from thunder.names.person_context import role_group
+from thunder.names.runs import at_lines
 from thunder.taxonomy.lexicon import expression, labels_of, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -42,7 +43,7 @@ def find(text: str) -> Iterator[Span]:
     The role in the heading's brackets shows that the line names a party; its noun (한빛|연구원) or
     legal form stays readable and shows what it is. The whole is then found wherever it stands.
     """
-    named = (party for match in _HEADING.finditer(text) if (party := _party(match)))
+    named = (party for match in at_lines(_HEADING, text) if (party := _party(match)))
     for party in islice(dict.fromkeys(named), _MOST):
         for match in _everywhere(party).finditer(text):
             yield Span(*match.span(1), party.label, CERTAIN)

@@ -9,7 +9,7 @@ from thunder.names.given_names import surname_of
 from thunder.names.person_context import role_group, roles
 from thunder.names.person_evidence import cuts
 from thunder.names.person_lexicon import commonness
-from thunder.names.runs import question
+from thunder.names.runs import at_lines, question
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -47,9 +47,9 @@ _ORDINARY = 3
 
 def find(text: str) -> Iterator[Span]:
     """Yield the names in signature lines, and in lists after 검사, 변호사, 판사 … in *text*."""
-    for match in _SIGNATURE.finditer(text):
+    for match in at_lines(_SIGNATURE, text):
         yield from _signatures(text, match.end())
-    for match in _heading().finditer(text):
+    for match in at_lines(_heading(), text):
         yield from _headed(text, match.end())
     for match in _GUARDIAN.finditer(text):
         yield from _headed(text, match.end())

@@ -1,6 +1,7 @@
 """A surname and a title: 홍 과장, 홍씨, or a given name and 언니. The title stays."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from thunder.names.chunks import HANGUL
 from thunder.names.given_names import is_unlikely, share, surname_of, surnames
@@ -34,12 +35,9 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
 
     A surname that is also a common word before a title counts only where it is known.
     """
-    for start, run, (surname, title) in _DIVIDED(text):
-        end = start + len(run)
-        spaced = not title
-        title = title or _title_after(text, end, surname)
+    for start, end, surname, title, spaced in _before_titles(text):
         doubtful = surname in _WORDS and surname not in known
-        if not title or (doubtful and title != "씨"):
+        if doubtful and title != "씨":
             continue
         if _glued(text, start) or sign("of-a-clan").at(text, end):
             continue
@@ -47,6 +45,20 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
             continue
         score = _SSI if title == "씨" else _SPACED if spaced else _JOINED
         yield Span(start, start + len(surname), "내국인이름", score, "names:person")
+
+
+@lru_cache(maxsize=2)
+def _before_titles(text: str) -> Sequence[tuple[int, int, str, str, bool]]:
+    """Return where a surname and what is joined to it stand, both, and whether a space is between.
+
+    The last texts are remembered: they are read again when the persons in them are known.
+    """
+    found = []
+    for start, run, (surname, joined) in _DIVIDED(text):
+        end = start + len(run)
+        if title := joined or _title_after(text, end, surname):
+            found.append((start, end, surname, title, not joined))
+    return found
 
 
 def is_former(text: str, start: int, end: int) -> bool:
@@ -106,12 +118,17 @@ def _split(run: str) -> tuple[str, str]:
 def _title_after(text: str, end: int, surname: str) -> str:
     """Return the title one space after *surname*, where no name follows it, or ""."""
     following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
+    return _title(following[0], 0, _forms_after(surname)) if following else ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _forms_after(surname: str) -> tuple[str, ...]:
     is_clear = surname not in _WORDS | _NOUNS and share(surname) >= _COMMON
-    forms = ("joined", "spaced", "clear") if is_clear else ("joined", "spaced")
-    return _title(following[0], 0, forms) if following else ""
+    return ("joined", "spaced", "clear") if is_clear else ("joined", "spaced")
 
 
-def _title(run: str, start: int, forms: Collection[str]) -> str:
+@lru_cache(maxsize=1 << 15)
+def _title(run: str, start: int, forms: tuple[str, ...]) -> str:
     for end in range(min(len(run), start + _LONGEST_TITLE), start, -1):
         if titles().get(run[start:end]) in forms and run[end:] in tails():
             return run[start:end]

@@ -1,18 +1,20 @@
 """An index of the different runs of Hangul in a text: what is asked of a word is asked once."""
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
 from typing import Any, TypeVar
 
-from thunder.names.chunks import HANGUL
 from thunder.text import lazy
 
 T = TypeVar("T")
 Places = Sequence[tuple[int, str, T]]
 """Start, run and answer of each run that has one, in order of the text."""
 
+_PIECES = lazy.compile("([가-힣]+)")
+_NEW_LINE = lazy.compile(r"\n")
 _START = lazy.compile(r"(?<![가-힣A-Za-z0-9])\S")
 _NO_START = lazy.compile(r"[가-힣A-Za-z0-9]")
 _FEW = 40
@@ -28,9 +30,33 @@ def runs(text: str) -> Mapping[str, Sequence[int]]:
     The last texts are remembered: many finders read the same judgment one after the other.
     """
     found: defaultdict[str, list[int]] = defaultdict(list)
-    for match in HANGUL.finditer(text):
-        found[match[0]].append(match.start())
+    at = 0
+    pieces = iter(_PIECES.split(text))  # what stands between two runs, and a run, in turns
+    for between in pieces:
+        at += len(between)
+        for run in pieces:
+            found[run].append(at)
+            at += len(run)
+            break
     return found
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> Sequence[int]:
+    """Return where the lines of *text* begin."""
+    return (0, *(match.end() for match in _NEW_LINE.finditer(text)))
+
+
+def at_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield what ``finditer`` does of a *pattern* that begins with "^" and matches a sign at least.
+
+    It is looked for where lines begin, of which a text has few.
+    """
+    done = 0
+    for at in _lines(text):
+        if at >= done and (match := pattern.match(text, at)):
+            yield match
+            done = match.end()
 
 
 @lru_cache(maxsize=2)

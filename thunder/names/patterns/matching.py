@@ -19,6 +19,7 @@ from thunder.text import lazy
 _REACH = 80  # how far before a trigger the signs of a rule may begin
 _REMEMBERED = 64  # syllables: of a longer run of Hangul it is not remembered what begins in it
 _NOT_IN_A_RUN = "<![가-힣]"
+_OF_HANGUL = lazy.compile(r"[가-힣(?:|)]+")
 
 
 class Rule(NamedTuple):
@@ -106,6 +107,8 @@ class Matcher:
             for triggers in self._of_longest[word]:
                 found: list[tuple[int, Match]] = []
                 for trigger in triggers:
+                    if is_inside and trigger.begins_a_run:
+                        continue
                     if at >= done.get(trigger, 0):
                         done[trigger] = trigger.match_at(text, at, found, is_inside=is_inside)
                 if found:
@@ -223,6 +226,12 @@ class _Trigger:
         written = before.pattern.pattern if before else ""
         group = self._groups.setdefault(written, _Group(self._regex, before))
         group.add(onward, (number, one), _behind(rule, parts[at + 1 :]))
+
+    @cached_property
+    def begins_a_run(self) -> bool:
+        """Whether the trigger is a word in Hangul with which a run begins where a rule fires."""
+        is_word = _OF_HANGUL.fullmatch(self._regex) is not None
+        return is_word and all(group.begins_a_run for group in self._groups.values())
 
     def match_at(
         self, text: str, at: int, found: "list[tuple[int, Match]]", *, is_inside: bool
