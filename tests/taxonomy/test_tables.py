@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from thunder.editing.own import laid_over
 from thunder.settings.resources import folder
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import tables
@@ -130,3 +131,16 @@ def test_nothing_is_read_or_written_while_the_data_of_ones_own_is_broken(
     checked = thunder("taxonomy", "check", own)
     assert checked.returncode == 1
     assert named in checked.stdout
+
+
+def test_what_differs_from_the_shipped_files_is_shown_by_line(tmp_path):
+    own = own_taxonomy(tmp_path / "own")
+    (own / "cues").mkdir()
+    table = (SHIPPED / "cues" / "titles.tsv").read_text("utf-8")
+    changed = table.replace("\n님\tspaced\n", "\n물장\tjoined\n")
+    (own / "cues" / "titles.tsv").write_text(changed, "utf-8")
+    (own / "cues" / "surnames.tsv").write_bytes((SHIPPED / "cues" / "surnames.tsv").read_bytes())
+    other, same = laid_over(own)[::-1]
+    assert (other.name, other.how) == ("cues/titles.tsv", "other")
+    assert other.lines == ("-님\tspaced", "+물장\tjoined")
+    assert (same.name, same.how, same.lines) == ("cues/surnames.tsv", "same", ())

@@ -144,6 +144,7 @@ SAME = Message(ko="다른 것이 없습니다", en="no difference")
 DIFFERENCES = Message(
     ko="두 분류 체계의 차이: {number}건", en="Differences between the two: {number}"
 )
+MORE_LINES = Message(ko="… 그 밖에 {number}줄", en="… and {number} lines more")
 LAID = {
     "new": Message(
         ko="자체 파일(들어 있는 것에 더합니다)", en="of your own, beside the shipped ones"

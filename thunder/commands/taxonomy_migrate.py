@@ -1,5 +1,6 @@
 """The commands ``thunder taxonomy migrate`` and ``diff``."""
 
+import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -27,6 +28,8 @@ from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy import migration_files
 from thunder.taxonomy.file import Reading, list_places
 from thunder.taxonomy.migrations import Migration
+
+_SHOWN, _WIDE = 12, 160  # lines of a file of one's own, and signs of a line
 
 
 def migrate_(
@@ -65,7 +68,8 @@ def diff(
 ) -> None:
     """Show what differs between two taxonomy folders, label by label.
 
-    Without two: between the shipped one and your own, with the files that lie over the shipped.
+    Without two: between the shipped one and your own, with the files that lie over the shipped
+    and their lines: + yours, - the shipped.
     """
     with problems_shown():
         if old is None or new is None:
@@ -73,6 +77,10 @@ def diff(
             old, new = resources.folder(resources.TAXONOMY), own
             for laid in laid_over(new) if not resources.is_shipped(new) else ():
                 typer.echo(f"{laid.name}: {say.LAID[laid.how]()}")
+                for line in laid.lines[:_SHOWN]:
+                    typer.echo(f"  {textwrap.shorten(line, _WIDE, placeholder=' …')}")
+                if laid.lines[_SHOWN:]:
+                    typer.echo(f"  {say.MORE_LINES(number=len(laid.lines) - _SHOWN)}")
         found = differences(load_taxonomy(old), load_taxonomy(new))
     table = new_table(*(column() for column in say.DIFF_COLUMNS))
     for one in found:

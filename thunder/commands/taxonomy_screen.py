@@ -64,6 +64,7 @@ def taxonomy_of(folder: Path | None) -> Taxonomy:
     """Return the taxonomy of a folder, the shipped one without; one that is wrong ends it."""
     with problems_shown():
         finish_interrupted(folder or resources.taxonomy())
+        resources.require_taxonomy(folder or resources.taxonomy())
         return load_taxonomy(folder)
 
 

@@ -1,6 +1,8 @@
 """A taxonomy of one's own: made beside the shipped one, which stays as it is."""
 
 import shutil
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,10 +20,14 @@ OVER = ("policy", "cues", "patterns", "gazetteer", LISTS)
 
 
 class Laid(NamedTuple):
-    """A file of one's own, and how it stands to the shipped one: ``new``, ``same``, ``other``."""
+    """A file of one's own, and how it stands to the shipped one: ``new``, ``same``, ``other``.
+
+    *lines* are those it has alone (+) and those that the shipped one has alone (-), in order.
+    """
 
     name: str
     how: str
+    lines: tuple[str, ...] = ()
 
 
 def init(place: Path, *, take: tuple[str, ...] = ()) -> None:
@@ -58,7 +64,7 @@ def laid_over(place: Path) -> list[Laid]:
     """Return the files of *place* that are laid over the shipped ones, by name."""
     paths = [path for name in OVER for path in (place / name).rglob("*") if path.is_file()]
     names = [path.relative_to(place).as_posix() for path in sorted(paths)]
-    return [Laid(name, _how(place / name, _shipped(name))) for name in names]
+    return [_laid(name, place / name, _shipped(name)) for name in names]
 
 
 def require_editable(place: Path | None) -> Path:
@@ -88,7 +94,12 @@ def _copy(source: Path, target: Path) -> None:
         shutil.copyfile(source, target)
 
 
-def _how(own: Path, shipped: Path) -> str:
+def _laid(name: str, own: Path, shipped: Path) -> Laid:
     if not shipped.is_file():
-        return "new"
-    return "same" if own.read_bytes() == shipped.read_bytes() else "other"
+        return Laid(name, "new")
+    mine, theirs = own.read_bytes(), shipped.read_bytes()
+    if mine == theirs:
+        return Laid(name, "same")
+    before, after = (one.decode("utf-8", "replace").splitlines() for one in (theirs, mine))
+    told = (line for line in unified_diff(before, after, lineterm="", n=0) if line[:1] in "+-")
+    return Laid(name, "other", tuple(islice(told, 2, None)))  # without the names of the files

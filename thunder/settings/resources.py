@@ -52,13 +52,19 @@ def choose_taxonomy(place: Path | None) -> None:
     FileNotFoundError where there is none; ValueError where another has been read already.
     """
     wanted = place.resolve() if place and not is_shipped(place) else None
-    if wanted and not (wanted / "taxonomy.yaml").is_file():
-        raise FileNotFoundError(_NO_TAXONOMY(place=place))
+    if place and wanted:
+        require_taxonomy(place)
     if wanted == own_taxonomy():
         return
     if _read:
         raise ValueError(_OTHER_TAXONOMY(place=place or folder(TAXONOMY), read=_read[0]))
     _own[:] = [wanted] if wanted else []
+
+
+def require_taxonomy(place: Path) -> None:
+    """Return where a taxonomy lies in *place*; FileNotFoundError says how to make one."""
+    if not (place / "taxonomy.yaml").is_file():
+        raise FileNotFoundError(_NO_TAXONOMY(place=place))
 
 
 def own_taxonomy() -> Path | None:
