@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from thunder import identifiers, names
+from thunder.settings.resources import in_taxonomy
 from thunder.text import lazy
 
 _ANY, _FOUND = "\0", "\1"
@@ -26,6 +28,7 @@ def _expressions() -> Iterator[tuple[str, lazy.Expression]]:
                         yield f"{one.name}.{name}.{number}", each
 
 
+DATA = Path(__file__).parents[1] / "data"
 EXPRESSIONS = dict(_expressions())
 SELECTIVE = {k: one for k, one in EXPRESSIONS.items() if isinstance(one, lazy.Selective)}
 
@@ -102,6 +105,50 @@ def test_what_an_expression_needs_stands_in_all_it_matches(name: str) -> None:
 def test_the_test_sees_a_need_that_is_none() -> None:
     for pattern, needs in (("가나|다라", ("가",)), ("가(?:나)?", ("가나",)), ("(?!가)나", ("가",))):
         assert _written(parser.parse(pattern), needs, frozenset()) != {_FOUND}
+
+
+def _sentences() -> str:
+    """Return what the expressions are looked for in: a judgment, and each rule's own examples."""
+    files = [*DATA.glob("*.txt"), *in_taxonomy("patterns").glob("*.yaml")]
+    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(files))
+
+
+SENTENCES = _sentences()
+
+
+@pytest.mark.parametrize("name", EXPRESSIONS)
+def test_by_their_first_signs_the_same_matches_are_found(name: str) -> None:
+    one = EXPRESSIONS[name]
+    by_first_sign = lazy.Expression(one.pattern, one.given_flags, str)
+    whole = lazy._Whole(by_first_sign)
+    whole._asked = lazy._OFTEN
+    text = SENTENCES if by_first_sign.by_first_sign else ""
+    found = [match.span() for match in whole.finditer(text)]
+    assert found == [match.span() for match in one.compiled.finditer(text)]
+
+
+def test_most_expressions_that_begin_in_several_ways_are_found_by_their_first_signs() -> None:
+    assert sum(one.by_first_sign is not None for one in EXPRESSIONS.values()) > 50
+
+
+@pytest.mark.parametrize(
+    ("pattern", "first"),
+    [
+        ("(?<![가-힣])원고", "원"),
+        ("(?:반소)?원고", "반원"),
+        ("(?:제 ?)?[0-9]{1,2}호", "0123456789제"),
+        ("(?:가|나[0-9])다|(?=라)라", "가나라"),
+        ("원고", None),  # it is looked for so anyway
+        ("(?:원고)?", None),  # it may be nothing
+        ("(?<=가).나", None),  # any sign
+        (r"(?<=가)\d", None),
+    ],
+)
+def test_with_what_an_expression_begins(pattern: str, first: str | None) -> None:
+    signs = lazy.first_signs(pattern)
+    ranges = signs and sorted(signs)
+    its = ranges and "".join(chr(code) for low, high in ranges for code in range(low, high + 1))
+    assert its == first
 
 
 @pytest.mark.parametrize("name", EXPRESSIONS)
