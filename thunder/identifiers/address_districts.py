@@ -35,7 +35,7 @@ def levels(text: str) -> Iterator[Level]:
                 yield Level(end, district, bare=False)
     for match in _bare_pattern().finditer(text):
         known = gazetteer.bare_district(match[1])
-        if known and not (match.start() and _HANGUL.match(text, match.start() - 1)):
+        if known:
             yield Level(match.end(), known, bare=True)
     for match in _SAME.finditer(text):
         yield Level(match.end(), District(match[1], gazetteer.divisions()), bare=False)
@@ -72,7 +72,7 @@ def _tails() -> frozenset[str]:
 def _bare_pattern() -> re.Pattern[str]:
     """Return a pattern of 서울, 경기, 양평 … before a word that may be a 동, 읍, 면 or 가."""
     names = _alternatives(gazetteer.bare_names())
-    return lazy.compile(rf"({names}) {{1,2}}(?=[가-힣]{{1,6}}[0-9 ]{{0,3}}[동읍면가])")
+    return lazy.compile(rf"(?<![가-힣])({names}) {{1,2}}(?=[가-힣]{{1,6}}[0-9 ]{{0,3}}[동읍면가])")
 
 
 def _alternatives(names: Iterable[str]) -> str:

@@ -116,7 +116,8 @@ def first_signs(pattern: str, flags: int = 0) -> frozenset[tuple[int, int]] | No
 
 
 def _is_plain(items: Any) -> bool:
-    kind, given = items[0] if len(items) else (None, ())
+    first: Any = items[0] if len(items) else (None, None)
+    kind, given = first
     if kind is op.SUBPATTERN:
         return _is_plain(given[-1])
     if kind is op.BRANCH:
