@@ -8,7 +8,7 @@ Where most of a text is written so, that is how the file was stored, and says no
 from collections.abc import Iterator
 
 from thunder.names.chunks import HANGUL
-from thunder.names.person_tails import agreement, tails
+from thunder.names.person_tails import ends_before_tail
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
 
@@ -38,8 +38,6 @@ def _word(text: str, start: int, end: int) -> tuple[int, int]:
         start -= 1
     run = HANGUL.match(text, start)
     last = run.end() if run else end
-    for cut in range(max(end, start + 2), last):
-        stem, tail = text[start:cut], text[cut:last]
-        if tail in tails() and agreement(stem, tail) in ("fits", "free"):
-            return start, cut
-    return start, last
+    word = text[start:last]
+    cuts = range(max(end, start + 2) - start, last - start)
+    return start, start + next((cut for cut in cuts if ends_before_tail(word, cut)), last - start)

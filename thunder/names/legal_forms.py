@@ -44,7 +44,6 @@ _IN_LATIN = lazy.compile(
     r" ?\( ?([A-Z][A-Za-z0-9&.'-]*(?: [A-Za-z0-9&.'-]+){0,7}?)"
     rf"(?:,? {LATIN_FORM},?)*\)"
 )
-_FORM_OR_ROLE = "<legal-form>|<firm-or-role>$"
 _FOREIGN_SCORE, _MOST_WORDS = 0.85, 4
 _REACH = 12
 _LONGEST_QUOTE = 20
@@ -103,7 +102,7 @@ def _may_be_foreign(word: str) -> bool:
     """Return whether *word* may be part of a firm's name: no role, no word of the sentence."""
     if word == "더":  # The
         return True
-    return not (_names_nothing(word) or role_group(word) or expression(_FORM_OR_ROLE).search(word))
+    return not (_names_nothing(word) or role_group(word) or expression(FORM).search(word))
 
 
 def _before(text: str, form: re.Match[str], label: str) -> Span | None:

@@ -10,7 +10,7 @@ from thunder.names.given_names import FULL_NAME, surname_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.legal_forms import FORM
 from thunder.names.patterns.signs import sign
-from thunder.names.person_tails import tails, titles
+from thunder.names.person_tails import tails, title_of, titles
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -222,13 +222,7 @@ def _script(text: str, span: Span) -> str:
 def _title(text: str, span: Span) -> str:
     """Return the title right after *span* ('과장' of '홍 과장은'), or ""."""
     match = _WORD.match(text, span.end, span.end + 8)
-    if match is None:
-        return ""
-    word = match[1]
-    ends = range(len(word), 0, -1)
-    return next(
-        (word[:end] for end in ends if word[:end] in titles() and word[end:] in tails()), ""
-    )
+    return title_of(match[1]) if match else ""
 
 
 class _FullNames:
@@ -267,20 +261,19 @@ class _Union:
     """Sets of keys that stand for one entity; each set is named by its first key."""
 
     def __init__(self, keys: Iterable[Key]) -> None:
-        self._parent: dict[Key, Key] = {key: key for key in keys}
-        self._order = {key: place for place, key in enumerate(self._parent)}
+        self._first = {key: key for key in keys}
+        self._order = {key: place for place, key in enumerate(self._first)}
 
     def of(self, key: Key) -> Key:
         """Return the key that names the set of *key*."""
-        while self._parent[key] != key:
-            self._parent[key] = self._parent[self._parent[key]]
-            key = self._parent[key]
+        while self._first[key] != key:
+            self._first[key] = key = self._first[self._first[key]]
         return key
 
     def join(self, one: Key, other: Key) -> None:
         """Make one set of the two."""
         first, second = sorted((self.of(one), self.of(other)), key=self._order.__getitem__)
-        self._parent[second] = first
+        self._first[second] = first
 
 
 def _lot_key(surface: str) -> Key | None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from thunder.names.chunks import HANGUL
 from thunder.names.patterns.signs import sign
-from thunder.names.person_tails import tails, titles
+from thunder.names.person_tails import title_of
 from thunder.taxonomy.lexicon import expression, table
 from thunder.text import lazy
 
@@ -66,7 +66,7 @@ def _keys_before(word: str, group: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 14)
 def _keys_after(form: str, word: str) -> tuple[str, ...]:
     keys = (f"{form} {word}", f"{form} {word[:2]}…")
-    return (*keys, f"{form} title") if _is_title(word) else keys
+    return (*keys, f"{form} title") if title_of(word) else keys
 
 
 @lru_cache(maxsize=1 << 15)
@@ -118,10 +118,6 @@ def _bracket(text: str, at: int) -> str:
         kind = "script"
     is_firm = kind == "script" and COMPANY.search(text, at, text.find(")", at, at + 80) + 1)
     return "" if is_firm else kind
-
-
-def _is_title(word: str) -> bool:
-    return any(word[:end] in titles() and word[end:] in tails() for end in range(1, len(word) + 1))
 
 
 @lru_cache(maxsize=1 << 16)

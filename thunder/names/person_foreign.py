@@ -8,7 +8,7 @@ from thunder.names.chunks import HANGUL, is_unfamiliar
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
-from thunder.names.person_tails import agreement, tails
+from thunder.names.person_tails import ends_before_tail
 from thunder.names.runs import question
 from thunder.taxonomy.lexicon import expression, table, words_of
 from thunder.text import lazy
@@ -147,10 +147,8 @@ def _vietnamese(text: str, match: re.Match[str]) -> Span:
 
 def _without_tail(word: str) -> int:
     """Return the length of the shortest name *word* may be before a tail."""
-    for cut in range(1, len(word)):
-        if word[cut:] in tails() and agreement(word[:cut], word[cut:]) in ("fits", "free"):
-            return cut
-    return len(word)
+    cuts = range(1, len(word))
+    return next((cut for cut in cuts if ends_before_tail(word, cut)), len(word))
 
 
 def _suffice(parts: list[str], *, nation: bool) -> bool:
@@ -192,16 +190,12 @@ def _parts(text: str, start: int, least: float) -> tuple[list[str], int, str]:
 def _part(word: str, least: float, *, last: bool) -> tuple[str, str]:
     """Return the part of a name *word* is and the tail it has, both "" where it is none."""
     for cut in range(2, len(word) - 1) if last else ():  # 맥앨리스터|와의, whatever its class
-        stem, tail = word[:cut], word[cut:]
-        fits = tail in tails() and agreement(stem, tail) in ("fits", "free")
-        if fits and _is_plainly_foreign(stem):
-            return stem, tail
-    if last and word_class(word) != "person":
-        for cut in range(len(word) - 1, 0, -1):
-            stem, tail = word[:cut], word[cut:]
-            fits = tail in tails() and agreement(stem, tail) in ("fits", "free")
-            if fits and (is_foreign(stem, least=least) or _is_syllable(stem)):
-                return stem, tail
+        if ends_before_tail(word, cut) and _is_plainly_foreign(word[:cut]):
+            return word[:cut], word[cut:]
+    for cut in range(len(word) - 1, 0, -1) if last and word_class(word) != "person" else ():
+        stem = word[:cut]
+        if ends_before_tail(word, cut) and (is_foreign(stem, least=least) or _is_syllable(stem)):
+            return stem, word[cut:]
     return (word, "") if is_foreign(word, least=least) or _is_syllable(word) else ("", "")
 
 

@@ -32,6 +32,19 @@ def titles() -> dict[str, str]:
     return dict(table("titles"))
 
 
+def title_of(word: str) -> str:
+    """Return the title that *word* is but for its particle: 과장 of 과장은; "" where it is none."""
+    ends = range(len(word), 0, -1)
+    return next(
+        (word[:end] for end in ends if word[:end] in titles() and word[end:] in tails()), ""
+    )
+
+
+def ends_before_tail(word: str, end: int) -> bool:
+    """Return whether the first *end* syllables of *word* are a name with its particle behind."""
+    return word[end:] in tails() and agreement(word[:end], word[end:]) in ("fits", "free")
+
+
 def agreement(name: str, tail: str) -> str:
     """Return whether *tail* takes the form *name* asks for: "fits", "clashes", "free" or ""."""
     if not tail:

@@ -8,7 +8,7 @@ from thunder.names.given_names import is_unlikely, share, surname_of, surnames
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle
-from thunder.names.person_tails import tails, titles
+from thunder.names.person_tails import tails, title_of, titles
 from thunder.names.runs import question
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -78,10 +78,8 @@ def is_former(text: str, start: int, end: int) -> bool:
 
 
 def _is_title_or_office(run: str) -> bool:
-    return any(
-        (run[:end] in titles() or role_group(run[:end]) == "office") and run[end:] in tails()
-        for end in range(2, len(run) + 1)
-    )
+    ends = (end for end in range(2, len(run) + 1) if run[end:] in tails())
+    return len(title_of(run)) > 1 or any(role_group(run[:end]) == "office" for end in ends)
 
 
 def _is_called(word: str) -> bool:

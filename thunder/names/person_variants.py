@@ -9,7 +9,7 @@ from thunder.names.given_names import FULL_NAME, surname_of
 from thunder.names.kinds import is_person
 from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
-from thunder.names.person_tails import agreement, tails, titles
+from thunder.names.person_tails import agreement, tails, title_of
 from thunder.names.runs import by_head, runs
 from thunder.text.spans import Span
 
@@ -105,7 +105,4 @@ def _reads_as_given_name(given: str, tail: str) -> bool:
 def _has_title_next(text: str, end: int) -> bool:
     """Return whether 씨 or another title follows one space after *end*."""
     following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
-    if following is None:
-        return False
-    word = following[0]
-    return any(word[:cut] in titles() and word[cut:] in tails() for cut in range(1, len(word) + 1))
+    return following is not None and title_of(following[0]) != ""

@@ -33,10 +33,6 @@ _BARE = frozenset({"noun", "person", "place", "proper", "surname+given", "pieces
 _PLAIN_WORDS = frozenset({"noun", "verb", "adverb", "place", "particle"})
 
 
-def _is_like_a_person(word: str) -> bool:
-    return len(word) == 3 and likeness(word) > _LIKELY_PERSON
-
-
 def _is_stop(word: str) -> bool:
     return is_place_name(word) or is_station(word) or is_station(word.removesuffix("역"))
 
@@ -67,17 +63,9 @@ def _follows_a_name(text: str, word: Chunk) -> bool:
     return named or look_up(before.text) is not None
 
 
-def _begins_with_surname(word: str) -> bool:
-    return surname_of(word) != "" and len(word) > 1
-
-
 def _is_no_word(word: str) -> bool:
     seen = max(commonness(word, tailed=tailed) for tailed in (True, False))
     return not seen and word_class(word) not in _PLAIN_WORDS
-
-
-def _is_common(word: str) -> bool:
-    return commonness(word, tailed=False) > _COMMON
 
 
 def _is_unordinary(word: str) -> bool:
@@ -93,12 +81,18 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "unfamiliar": (is_unfamiliar, "no run of dictionary nouns"),
     "no word": (_is_no_word, "no word of the dictionary, and none that judgments use"),
     "unordinary": (_is_unordinary, "none of the words of judgments, nor of those before nouns"),
-    "common": (_is_common, "a word of one judgment in eighty and more"),
+    "common": (
+        lambda word: commonness(word, tailed=False) > _COMMON,
+        "a word of one judgment in eighty and more",
+    ),
     "inflected": (is_inflected, "ends in a particle or an ending"),
     "placeholder": (is_placeholder, "a court's letter, or a number"),
-    "like a person": (_is_like_a_person, "three syllables that many people are called"),
+    "like a person": (
+        lambda word: len(word) == 3 and likeness(word) > _LIKELY_PERSON,
+        "three syllables that many people are called",
+    ),
     "given name": (_is_given_name, "what many people are called, without a surname"),
-    "surname": (_begins_with_surname, "begins with a surname"),
+    "surname": (lambda word: surname_of(word) != "" and len(word) > 1, "begins with a surname"),
     "foreign": (is_foreign, "syllables of foreign names written in Hangul"),
     "station": (is_station, "a station that exists"),
     "place": (is_place_name, "a city, district, town or village"),
