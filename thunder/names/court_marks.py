@@ -16,7 +16,7 @@ from thunder.names import latin_firms
 from thunder.names.chunks import HANGUL, TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import lexicon, read
 from thunder.names.kinds import is_address, is_person, is_thing
-from thunder.names.legal_forms import FORM
+from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import district
@@ -44,13 +44,12 @@ _SIGNS = lazy.compile(
     rf"[{SIGNS}]{{2,14}}|(?<=[가-힣])[{SIGNS}]|(?<![A-Za-z0-9])(?:O{{2,8}}|X{{2,8}}|ㅇ{{2,8}})(?![A-Za-z0-9])",
     needs=f"[{SIGNS}OXㅇ]",
 )
-_ROLE = r"<party> ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])"
+_ROLE = expression(r"<party> ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])")
 _LEFT_OUT = lazy.compile("생략")
 _WHAT = lazy.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
 _LONGEST_WHAT = 20
 _WORD = lazy.compile(r"[^\W_]+")
 _LONGEST_KIND = 12
-_LATIN_FORM = lazy.compile(latin_firms.FORM)
 _NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
 _SURE = 0.5
 """As ``thunder.mentions.arbiter.SURE``."""
@@ -75,7 +74,7 @@ def marks(text: str) -> Sequence[Stretch]:
     }
     known = given_out(list(letters.values()))
     found = [place for place, letter in letters.items() if letter in known]
-    found += [match.span() for form in (_SIGNS, expression(_ROLE)) for match in form.finditer(text)]
+    found += [match.span() for form in (_SIGNS, _ROLE) for match in form.finditer(text)]
     chosen: list[Stretch] = []
     for start, end in sorted([*found, *omissions(text)]):
         if not chosen or chosen[-1][1] <= start:
@@ -205,7 +204,7 @@ def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
     if whole is not None and whole.end() > span.end:
         reading = read(whole[0])
         is_kind = reading is not None and reading.noun_start == 0
-        if is_kind or TAIL.fullmatch(whole[0]) or expression(FORM).match(whole[0]):
+        if is_kind or TAIL.fullmatch(whole[0]) or LEGAL_FORM.match(whole[0]):
             return True
     return _names_nothing(word[0], span)
 
@@ -223,8 +222,8 @@ def _names_nothing(word: str, span: Span) -> bool:
         or word in tails()
         or word in lexicon().apart
         or TAIL.fullmatch(word)
-        or expression(FORM).fullmatch(word)
-        or _LATIN_FORM.fullmatch(word)
+        or LEGAL_FORM.fullmatch(word)
+        or latin_firms.FOREIGN_FORM.fullmatch(word)
         or role_group(word)
     ):
         return True

@@ -28,7 +28,7 @@ _OF_IT = (
 )
 _SAID = "이?라(?:고[만도]?)? ?<calls-it>"
 # Lazily: a legal form joined to the mention is no noun (한빛주식회사).
-_DEFINITION = (
+_DEFINITION = expression(
     r"(?P<noun>[가-힣]{1,10}?(?: [가-힣]{2,10})?)??"
     rf"(?P<gap>[{_CLOSING}]?(?P<form> ?(?:{FORM})|[ ,.]{{1,2}}{LATIN_FORM})?"
     rf"(?: ?\([^()\n]{{1,40}}\))?) ?"
@@ -38,8 +38,8 @@ _DEFINITION = (
     rf"(?:[)\]]|{_SAID}))"
 )
 _QUOTED_TERM = expression(rf"<hereafter>,? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
-_FORM = rf" ?(?:{FORM}) ?|[ ,]{{1,2}}{LATIN_FORM}"
-_FORM_BEFORE = rf"(?:{FORM}) ?\Z"
+_FORM = expression(rf" ?(?:{FORM}) ?|[ ,]{{1,2}}{LATIN_FORM}")
+_FORM_BEFORE = expression(rf"(?:{FORM}) ?\Z")
 _WORDS_BEFORE = lazy.compile(r"[가-힣0-9 ]{1,40}\Z")
 _LONG_FORM = expression(
     r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
@@ -65,7 +65,7 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
     """
     found: list[Span] = []
     for span in masked:
-        if is_name(span.label) and (match := expression(_DEFINITION).match(text, span.end)):
+        if is_name(span.label) and (match := _DEFINITION.match(text, span.end)):
             place = _place(text, span, match)
             if place is not None:
                 found.append(Span(place.start, place.stop, span.label, _SCORE, SOURCE))
@@ -115,8 +115,8 @@ def stands_beside_form(text: str, word: str) -> bool:
 
 def is_beside_form(text: str, start: int, end: int) -> bool:
     """Return whether a legal form stands right before or behind the stretch."""
-    before = expression(_FORM_BEFORE).search(text, max(0, start - _LONGEST_FORM), start)
-    return before is not None or expression(_FORM).match(text, end) is not None
+    before = _FORM_BEFORE.search(text, max(0, start - _LONGEST_FORM), start)
+    return before is not None or _FORM.match(text, end) is not None
 
 
 def _begins_long_name(text: str, at: int, term: str) -> bool:
@@ -126,7 +126,7 @@ def _begins_long_name(text: str, at: int, term: str) -> bool:
     words = _WORDS_BEFORE.search(text, max(0, opening - _LONGEST_LONG_FORM), max(0, opening))
     if words is None:
         return False
-    name, short = expression(_FORM).sub(" ", words[0]), term.replace(" ", "")
+    name, short = _FORM.sub(" ", words[0]), term.replace(" ", "")
     starts = (match.start() for match in re.finditer(r"(?<!\S)\S", name))
     return any(name[start:].replace(" ", "").startswith(short) for start in starts)
 
@@ -136,7 +136,7 @@ def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
     group = "quoted" if match["quoted"] else "bare"
     first, term, noun = match.start(group), match[group], match["noun"] or ""
     known = text[span.start : span.end]
-    before = expression(_FORM_BEFORE).search(text, max(0, span.start - _LONGEST_FORM), span.start)
+    before = _FORM_BEFORE.search(text, max(0, span.start - _LONGEST_FORM), span.start)
     is_firm = match["form"] or before
     label = _FIRM if is_firm else span.label
     if is_person(label) and term.startswith("이 사건"):
@@ -195,7 +195,7 @@ def _name(term: str, known: str, label: str, noun: str) -> range | None:
 
 def _without_form(term: str) -> str:
     """Return *term* with spaces for its legal form: every place stays where it is."""
-    return expression(_FORM).sub(lambda match: " " * len(match[0]), term)
+    return _FORM.sub(lambda match: " " * len(match[0]), term)
 
 
 def _letters(name: str) -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from thunder.names import descriptors
 from thunder.names.chunks import HANGUL
 from thunder.names.kinds import is_name, is_person
-from thunder.names.legal_forms import FORM
+from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_lexicon import word_class
 from thunder.names.runs import beginnings
@@ -94,7 +94,7 @@ def kind_after(text: str, at: int) -> str:
     if noun := noun_after(text, at):
         return noun
     at += text[at : at + 1] == " "
-    if form := expression(FORM).match(text, at):
+    if form := LEGAL_FORM.match(text, at):
         return form[0]
     run = HANGUL.match(text, at, at + _LONGEST_RUN)
     return "" if run is None or sign("village-by-its-noun").fits(run[0]) else noun_after(text, at)

@@ -9,14 +9,10 @@ from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-FORM = (
-    r"(?:Unlimited Company|(?:Company|COMPANY|[Cc]o|CO)[.,]{0,2} ?(?:Limited|LIMITED|L[Tt][Dd])\.?|"
-    r"(?:Pte|PTE|Pty|PTY|Pvt|PVT)[.,]{0,2} ?(?:Limited|LIMITED|L[Tt][Dd])\.?|Ltda\.?|L[Tt][Dd]\.?|"
-    r"Limited|LIMITED|Inc\.?|INC\.?|Incorporated|Corp\.?|CORP\.?|Corporation|CORPORATION|"
-    r"L\.L\.C\.?|LLC|L\.L\.P\.?|LLP|GmbH|GMBH|S\.A\.R\.L\.?|S\.à\.?r\.l\.?|S\.A\.|S\.p\.A\.?|"
-    r"S\.r\.l\.?|B\.V\.?|N\.V\.?|A/S|AG|Plc|PLC|K\.K\.)(?![A-Za-z])"
-)
+FORM = r"(?:<latin-form-joins>[.,]{0,2} ?<latin-limited>|<latin-form>)\.?(?![A-Za-z])"
 """A foreign legal form, as it stands after a firm's name."""
+
+FOREIGN_FORM = expression(FORM)
 
 _FIRST = r"[A-Z](?<![A-Za-z&.'’/-].)(?<![A-Za-z][0-9].)[A-Za-z0-9&.'’/-]{0,30}"
 _NEXT = (
@@ -24,7 +20,7 @@ _NEXT = (
     r"[A-Za-z0-9&.'’/-]{0,30}"
 )
 _NAME = rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}})"
-_FIRM = lazy.compile(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}}?)[ ,.]{{1,2}}{FORM}")
+_FIRM = expression(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}}?)[ ,.]{{1,2}}{FORM}")
 _INSIDE = lazy.compile(
     rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])",
     needs=("Holding", "HOLDING"),
@@ -40,7 +36,7 @@ _DEFINED = expression(
     rf"{_NAME}(?= ?\(<hereafter>[^()\n]{{1,40}}\)"
     r"(?:에게|의 ?<of-a-firm>))"
 )
-_ENDING = lazy.compile(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
+_ENDING = expression(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
 _LONG_ENOUGH = lazy.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
 
 

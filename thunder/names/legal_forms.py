@@ -26,6 +26,7 @@ from thunder.text import lazy
 from thunder.text.spans import Span
 
 FORM = "<legal-form>"
+LEGAL_FORM = expression(FORM)
 _LIABILITY = lazy.compile(r"\((?:유한|유)\)")
 # The court's own letter, number or circle before the form: its name is gone already. 손해배상(의)
 # is a kind of case (의료), no foundation.
@@ -40,7 +41,7 @@ _FOREIGN = expression(
     "(?=<tail>?(?![가-힣A-Za-z0-9]))(?! ?(?:<edition>|<legal-form>))",
     needs=("<foreign-form>", "<foreign-form-apart>"),
 )
-_IN_LATIN = lazy.compile(
+_IN_LATIN = expression(
     r" ?\( ?([A-Z][A-Za-z0-9&.'-]*(?: [A-Za-z0-9&.'-]+){0,7}?)"
     rf"(?:,? {LATIN_FORM},?)*\)"
 )
@@ -56,7 +57,7 @@ def find(text: str) -> Iterator[Span]:
     The form may stand before or after ("운영하는 주식회사 한빛", "한빛 주식회사 대표이사"), a
     foreign one only after. A court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
     """
-    for form in expression(FORM).finditer(text):
+    for form in LEGAL_FORM.finditer(text):
         before = text[max(0, form.start() - _REACH) : form.start()]
         if _MASKED.search(before):
             continue
@@ -102,7 +103,7 @@ def _may_be_foreign(word: str) -> bool:
     """Return whether *word* may be part of a firm's name: no role, no word of the sentence."""
     if word == "더":  # The
         return True
-    return not (_names_nothing(word) or role_group(word) or expression(FORM).search(word))
+    return not (_names_nothing(word) or role_group(word) or LEGAL_FORM.search(word))
 
 
 def _before(text: str, form: re.Match[str], label: str) -> Span | None:
@@ -111,7 +112,7 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
     while at and form.start() - at < 2 and text[at - 1] in " " + CLOSING:
         at -= 1
     word = word_before(text, at)
-    if word is None or expression(FORM).search(word.text):
+    if word is None or LEGAL_FORM.search(word.text):
         return None
     name = word.text.rpartition(".")[2]
     name = name[digits_run_in(name) :]
@@ -135,7 +136,7 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     """Return the name that follows the form, its particle and its generic noun left out."""
     start = _opening(text, form.end())
     word = word_after(text, start)
-    if word is None or expression(FORM).match(text, start):
+    if word is None or LEGAL_FORM.match(text, start):
         return None
     start += digits_run_in(word.text)
     name = text[start : word.end]

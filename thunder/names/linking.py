@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from thunder.names.descriptors import read
 from thunder.names.given_names import FULL_NAME, surname_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
-from thunder.names.legal_forms import FORM
+from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_tails import tails, title_of, titles
 from thunder.taxonomy.lexicon import expression, words_of
@@ -24,20 +24,20 @@ _BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
 _NOISE = lazy.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
 # One entity, two forms: '홍길동(洪吉東', '주식회사 한빛전자(이하 ‘한빛'.
 _OTHER_SCRIPT = expression(r" ?[(\[] ?<other-script>? ?[:：]? ?\Z")
-_RENAMED = (
+_RENAMED = expression(
     r"(?: ?(?:<legal-form>))?(?: ?\([^()\n]{1,40}\))? ?"
     r"[(\[](?:[^()\n]{0,40}, ?)?(?:<hereafter>|<renamed>)[^()\n]{0,12}\Z"
 )
 # A thing's generic noun may stand between, and the role of the short name in its quotes:
 # '세지빌딩(이하 ‘피고 나루'. Nothing may be closed before it: '세지빌딩(이하 ‘건물’, 주인 홍길동'.
 _OPENING, _QUOTES = "'\"‘“`「『<〈´", "'\"‘’“”`「」『』<>〈〉´"
-_NAMED = (
+_NAMED = expression(
     rf"(?P<noun>[가-힣]{{1,12}}?)??(?: ?(?:<legal-form>))?(?: ?\([^()\n]{{1,40}}\))? ?"
     r"[(\[](?P<clause>[^()\n]{0,40}, ?)?<hereafter>,? ?"
     rf"(?:<simply> ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
 )
 _NOUN_AFTER = lazy.compile(r" ?([가-힣]{2,12})")
-_CLOSED = rf"[가-힣]{{0,10}}(?: ?(?:<any-firm>|<legal-form>))?[{_QUOTES}]"
+_CLOSED = expression(rf"[가-힣]{{0,10}}(?: ?(?:<any-firm>|<legal-form>))?[{_QUOTES}]")
 _GOES_ON = lazy.compile(r"(?: ?[가-힣A-Za-z0-9]{1,12}){1,2}")
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
 _MOST_BETWEEN, _LONGEST_REST = 140, 14
@@ -107,7 +107,7 @@ def _is_alias(text: str, span: Span) -> bool:
 
 def _normal(surface: str) -> str:
     """Return *surface* without spaces, marks, brackets and legal form, in small letters."""
-    plain = expression(FORM).sub("", unicodedata.normalize("NFKC", surface).casefold())
+    plain = LEGAL_FORM.sub("", unicodedata.normalize("NFKC", surface).casefold())
     outside = _NOISE.sub("", _BRACKETED.sub("", plain))
     return outside or _NOISE.sub("", plain)
 
@@ -158,12 +158,12 @@ def _is_other_form(text: str, left: Span, right: Span) -> bool:
     transcribed = _script(text, left) != _script(text, right)
     if transcribed and _OTHER_SCRIPT.fullmatch(text, left.end, right.start):
         return True
-    return expression(_RENAMED).fullmatch(text, left.end, right.start) is not None
+    return _RENAMED.fullmatch(text, left.end, right.start) is not None
 
 
 def _is_named(text: str, left: Span, right: Span) -> bool:
     """Return whether brackets after the thing *left* and its noun define *right* as its name."""
-    match = expression(_NAMED).fullmatch(text, left.end, right.start)
+    match = _NAMED.fullmatch(text, left.end, right.start)
     if match is None or _family(left.label) != THING:
         return False
     return not match["noun"] or _is_one_kind(text, left, match["noun"], right)
@@ -175,15 +175,11 @@ def _is_slip(text: str, left: Span, right: Span) -> bool:
     It has to stand in the quotes alone or after a role: ‘대표 홍길동’ and ‘홍길동 건물’ tell of a
     person, and so may a clause before 이하 (대표이사 홍길동, 이하 ‘홍길동’).
     """
-    match = expression(_NAMED).fullmatch(text, left.end, right.start)
+    match = _NAMED.fullmatch(text, left.end, right.start)
     if match is None or match["role"] is None or match["clause"] or not is_name(left.label):
         return False
     of_person = _title(text, right) or any(word in titles() for word in match["role"].split())
-    return (
-        not of_person
-        and bool(expression(_CLOSED).match(text, right.end))
-        and _is_named(text, left, right)
-    )
+    return not of_person and bool(_CLOSED.match(text, right.end)) and _is_named(text, left, right)
 
 
 def _is_one_kind(text: str, left: Span, noun: str, right: Span) -> bool:

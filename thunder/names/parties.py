@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from thunder.names.chunks import is_placeholder
 from thunder.names.descriptors import read
-from thunder.names.legal_forms import FORM
+from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.naming import CERTAIN, is_place_name
 from thunder.names.person_context import role_group
 from thunder.names.runs import at_lines
@@ -96,7 +96,7 @@ def _is_readable(name: str, label: str) -> bool:
     words = name.split()
     if (
         len(name) < 2
-        or expression(FORM).match(name)
+        or LEGAL_FORM.match(name)
         or any(is_placeholder(word) or role_group(word) for word in words)
     ):
         return True

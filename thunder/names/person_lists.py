@@ -10,26 +10,31 @@ from thunder.names.person_context import role_group, roles
 from thunder.names.person_evidence import cuts
 from thunder.names.person_lexicon import commonness
 from thunder.names.runs import at_lines, question
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 SIGNED, LISTED = 0.98, 0.93
 
-_JUDGES = ("재판장", "판사", "대법원장", "대법관", "재판관", "사법보좌관", "수명법관")
-_JUDGE = "|".join(r"[ \t]{0,6}".join(word) for word in _JUDGES)
+
+def _spaced(written: str) -> str:
+    """Return *written*, in which <judge> is any word for one, with spaces between its letters."""
+    return written.replace("<judge>", lazy.any_of(words_of("judge"), between=r"[ \t]{0,6}"))
+
+
 _SIGNATURE = lazy.compile(
-    rf"^[ \t]{{0,60}}(?:(?:{_JUDGE})[ \t:：]{{0,60}})+(?=[가-힣])", re.MULTILINE
+    r"^[ \t]{0,60}(?:(?:<judge>)[ \t:：]{0,60})+(?=[가-힣])", re.MULTILINE, read=_spaced
 )
 _LETTERS = r"[가-힣](?:[ \t]{1,4}[가-힣](?![가-힣])){1,2}"
 _ITEM = lazy.compile(
     rf"(?P<name>[가-힣]{{2,4}}(?![가-힣])|{_LETTERS})(?P<note>[ \t]{{0,60}}\([^()\n]{{1,24}}\))?"
 )
 _REST = lazy.compile(
-    rf"[ \t,·ㆍ・/_.]{{0,60}}(?:(?:{_JUDGE})[ \t:：]{{0,60}})?(?P<end>\r?$)?", re.MULTILINE
+    r"[ \t,·ㆍ・/_.]{0,60}(?:(?:<judge>)[ \t:：]{0,60})?(?P<end>\r?$)?", re.MULTILINE, read=_spaced
 )
-_GUARDIAN = lazy.compile(
-    r"(?:친권자|후견인)(?:인|겸)?[ \t]{0,60}(?:부모|부|모)?[ \t]{0,60}:?[ \t]{1,60}(?=[가-힣])",
-    needs=("친권자", "후견인"),
+_GUARDIAN = expression(
+    r"<guardian>(?:인|겸)?[ \t]{0,60}<parent>?[ \t]{0,60}:?[ \t]{1,60}(?=[가-힣])",
+    needs=("<guardian>",),
 )
 _NUMBER = lazy.compile(r"[ \t]{0,60}(?:[0-9]{1,3}\.|[가-하]\.)?[ \t]{0,60}")
 _NEXT_NUMBER = lazy.compile(
@@ -41,7 +46,6 @@ _COMMA = lazy.compile(r"[ \t]{0,60}[,·ㆍ・/][ \t]{0,60}\n?[ \t]{0,60}(?:[부�
 _LIST_ENDS = lazy.compile(
     r"[ \t]{0,60}(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)|[ \t]{2}"
 )
-_OUTSIDERS = frozenset({"소외", "공소외"})
 _ORDINARY = 3
 
 
@@ -61,7 +65,9 @@ def find(text: str) -> Iterator[Span]:
 def _leads(run: str) -> str:
     """Return what kind of list follows *run*, "" where none does."""
     group = role_group(run)
-    return group if group in ("official", "counsel") else "outsiders" * (run in _OUTSIDERS)
+    return (
+        group if group in ("official", "counsel") else "outsiders" * (run in words_of("outsider"))
+    )
 
 
 _LEADS = question(_leads)

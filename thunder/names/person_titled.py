@@ -10,6 +10,7 @@ from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, ends_in_particle
 from thunder.names.person_tails import tails, title_of, titles
 from thunder.names.runs import question
+from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -17,14 +18,6 @@ _SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _SPACED, _JOINED, _SSI = 0.7, 0.65, 0.85
-# Surnames that are also words before a title: 이 과장 (this), 전 대표 (former), 한 교수 (some).
-_WORDS = frozenset(
-    "이전현구동본주부위한모고신각제내외당두세네총반원여남노중대소상하정시군도국공조명성지민"
-)
-# … and before a noun that is a title, too: 못한 채 소장을, 양 소장, 차 단장.
-_NOUNS = frozenset("채양차나지방마예인")
-# … and before a person's name: 위 전 과장, 고 전 회장.
-_BEFORE_NAMES = frozenset("위동본각당모고망제내외부양")
 _NAME_BEFORE = lazy.compile(r"(?<![가-힣])([가-힣]{1,4}) \Z")
 _LONGEST_BEFORE = 6
 _COMMON = 10.0  # bearers in 10,000
@@ -36,7 +29,7 @@ def find(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
     A surname that is also a common word before a title counts only where it is known.
     """
     for start, end, surname, title, spaced in _before_titles(text):
-        doubtful = surname in _WORDS and surname not in known
+        doubtful = surname in words_of("surname-or-word") and surname not in known
         if doubtful and title != "씨":
             continue
         if _glued(text, start) or sign("of-a-clan").at(text, end):
@@ -85,7 +78,7 @@ def _is_title_or_office(run: str) -> bool:
 def _is_called(word: str) -> bool:
     """Return whether *word* is a surname or a whole name: 노, 홍길동; not 위, 원고, 원고는."""
     if word in surnames():
-        return word not in _BEFORE_NAMES
+        return word not in words_of("word-before-a-name")
     is_word = role_group(word) or commonness(word, tailed=False) or ends_in_particle(word)
     return surname_of(word) != "" and not is_word and not is_unlikely(word)
 
@@ -121,7 +114,7 @@ def _title_after(text: str, end: int, surname: str) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def _forms_after(surname: str) -> tuple[str, ...]:
-    is_clear = surname not in _WORDS | _NOUNS and share(surname) >= _COMMON
+    is_clear = surname not in words_of("surname-or-noun") and share(surname) >= _COMMON
     return ("joined", "spaced", "clear") if is_clear else ("joined", "spaced")
 
 

@@ -25,14 +25,13 @@ SLOT = 0.99
 
 _LOWER = 0.95
 _SURE_OF_PERSON, _UNLIKE_A_NAME = 0.9, -10.0
-_LONGEST = 60
+_LONGEST, _LONGEST_PERSON = 60, 4
 _SPACED = lazy.compile(
     r"(?<![가-힣])(?=([가-힣](?:[ \t]{1,3}[가-힣]){1,3})(?![ \t]{1,3}[가-힣](?![가-힣])))"
 )
 _NEXT_LINE = lazy.compile(r"\n[ \t]{0,12}([가-힣]+)")
 _LAST_OF_LINE = lazy.compile(r"(?<![가-힣])([가-힣]{1,3})[ \t]{0,2}\r?\Z")
 _LONGEST_END = 6
-_PERSON_NAME = lazy.compile(r"[가-힣]{2,4}")
 _JOINERS = frozenset({"위", "망", "및", "처", "같은", "위와"})
 _BEGIN_JOINERS = frozenset(word[0] for word in _JOINERS)
 _NO_NAME = frozenset({"noun", "adverb", "verb", "particle"})
@@ -92,7 +91,8 @@ def _known(text: str, spans: Iterable[Span], *, persons_only: bool) -> _Known:
 
 
 def _is_person(span: Span, surface: str) -> bool:
-    return span.label == PERSON and _PERSON_NAME.fullmatch(surface) is not None
+    is_short = 2 <= len(surface) <= _LONGEST_PERSON
+    return span.label == PERSON and is_short and HANGUL.fullmatch(surface) is not None
 
 
 def _is_spread(span: Span, surface: str) -> bool:
