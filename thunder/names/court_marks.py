@@ -17,6 +17,7 @@ from thunder.names.chunks import HANGUL, TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import lexicon, read
 from thunder.names.kinds import is_address, is_person, is_thing
 from thunder.names.legal_forms import LEGAL_FORM
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import district
@@ -225,6 +226,7 @@ def _names_nothing(word: str, span: Span) -> bool:
         or LEGAL_FORM.fullmatch(word)
         or latin_firms.FOREIGN_FORM.fullmatch(word)
         or role_group(word)
+        or sign("part-of-a-unit").fits(word)
     ):
         return True
     least = _QUITE_SURE if span.label and not is_person(span.label) else _SURE
