@@ -13,7 +13,8 @@ _HOUSE_NUMBER = r"(?![ ]?[0-9]{1,4}(?:-[0-9]{1,4}|번?길|번지|에(?!게)|[ ]�
 _SPEECH = r"(?=[ .,!?~…'’\"”」』\n]|$)"
 
 # (form after a consonant, form after a vowel, the spelling that shows it is a particle at all).
-# 이고, 이므로, 이지만 are not here, and 이며 only as 며: after a vowel the written style keeps 이.
+# 이고 is not here, and 이며, 이거나, 이지만, 이므로 only without 이: after a vowel the written
+# style keeps it.
 # 고 alone is left too: after a mention it is as likely a high school (한빛고 3학년).
 _FORMS = (
     ("은", "는", rf"[은는](?:커녕)?{_END}"),
@@ -32,6 +33,10 @@ _FORMS = (
     ("이란", "란", rf"이?란{_END}"),
     ("이든", "든", rf"이?든지?{_END}"),
     ("이며", "며", rf"며{_END}"),
+    ("이거나", "거나", rf"거나{_END}"),
+    ("이지만", "지만", rf"지만{_END}"),
+    ("이므로", "므로", rf"므로{_END}"),
+    ("이어서", "여서", rf"(?:이어서|여서){_END}"),
     ("이다", "다", rf"다(?=[.,]){_END}"),
     ("이었", "였", r"(?:이었|였)(?=[다던으고지는기음습])"),
     ("이에요", "예요", rf"(?:이에요|예요){_END}"),

@@ -94,6 +94,11 @@ def test_every_part_file_is_used():
         "parts/name_facts.tsv",
         "parts/register_facts.tsv",
         "parts/trade_facts.tsv",
+        "parts/context_facts.tsv",
+        "parts/court_facts.tsv",
+        "parts/drawn_facts.tsv",
+        "parts/manner_facts.tsv",
+        "parts/body_fields.txt",
     }
     there = {f"parts/{path.name}" for path in (FOLDER / "parts").iterdir()}
     assert there - used - by_makers == set()

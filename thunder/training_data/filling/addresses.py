@@ -248,7 +248,12 @@ def among(sites: Sequence[Site], lands: Sequence[Land]) -> Land | None:
     if _depth(narrowest(sites)):
         return None
     own = _last_district(f"{before} ", len(before) + 1).rpartition(" ")[2]
-    beside = (one for one in reversed(lands) if not own or one.district in ("", own))
+    right_before = _PARENT.search(before) is not None  # no 양평군 [48]: a village must come first
+    beside = (
+        one
+        for one in reversed(lands)
+        if (not own or one.district in ("", own)) and (one.division or not right_before)
+    )
     return next(beside, None)
 
 
@@ -275,6 +280,9 @@ def divisions_at(site: Site) -> Sequence[str]:
     if not label.startswith("행정") or label[-1] not in "시군구동읍면리":
         return ()
     if label[-1] in "시군구":
+        level = _METROPOLIS.match(site.after) if label[-1] == "시" else None
+        if level:  # [부산]광역시
+            return _metropoles(level[0])
         city = _CITY.search(site.before[-24:]) if label[-1] == "구" else None
         boroughs = _below_city(city[1]) if city else ()
         if boroughs:
@@ -286,6 +294,17 @@ def divisions_at(site: Site) -> Sequence[str]:
         return ()
     name = _known(parent[1] or "", parent[2]).rpartition(" ")[2] or parent[2]
     return _below(parent[1] or "", name, label[-1])
+
+
+_METROPOLIS = re.compile("(?:광역|특별|특별자치|직할)시")
+
+
+@lru_cache(maxsize=8)
+def _metropoles(level: str) -> tuple[str, ...]:
+    """Return the provinces that are cities of a level (부산, 대구 … for 광역시), without it."""
+    level = level.replace("직할시", "광역시")
+    provinces = {full.split()[0] for full in gazetteer.district_names()}
+    return tuple(sorted(one.removesuffix(level) for one in provinces if one.endswith(level)))
 
 
 @lru_cache(maxsize=64)

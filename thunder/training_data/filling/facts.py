@@ -104,8 +104,17 @@ _BRANCH = re.compile(r"(?:은행)?(?: .*)?$")
 
 @lru_cache(maxsize=1)
 def _names() -> Mapping[str, tuple[int, int]]:
-    """Return from when to when firms and brands are called so, by the beginning of their names."""
-    return {
+    """Return from when to when firms and brands are called so, by the beginning of their names.
+
+    A manner of names (English words, spelled letters) has a first year, too.
+    """
+    manners = {
+        name: (int(first), 9999)
+        for path, first in rows("manner_facts.tsv")
+        for name in lines(path)
+        if len(name) > 1
+    }
+    return manners | {
         name: (int(first), 9999 if last == "-" else int(last))
         for name, first, last in rows("name_facts.tsv")
     }
@@ -176,6 +185,54 @@ def registers() -> Sequence[Register]:
     )
 
 
+# --- which list -----------------------------------------------------------------------------------
+
+
+class Drawn(NamedTuple):
+    """A noun before or behind the name of a body, and the label whose mentions fit it then."""
+
+    before: bool
+    noun: str
+    label: str
+    ending: str
+
+
+@lru_cache(maxsize=1)
+def drawn() -> Sequence[Drawn]:
+    """Return the nouns that say of what kind the name of a body is, the longest first."""
+    found = (
+        Drawn(side == "before", noun, label, "" if ending == "-" else ending)
+        for side, noun, label, ending in rows("drawn_facts.tsv")
+    )
+    return sorted(found, key=lambda one: (not one.before, -len(one.noun)))
+
+
+@lru_cache(maxsize=16)
+def lines(path: str) -> Sequence[str]:
+    """Return the first column of a table of the replacement lists: parts/body_region.txt."""
+    return tuple(row[0] for row in rows(path.removeprefix("parts/")))
+
+
+# --- words of the context -------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _context() -> Mapping[str, str]:
+    """Return the words of each class of the context, the longest first, as alternatives."""
+    return {
+        name: "|".join(sorted(map(re.escape, words.split("|")), key=len, reverse=True))
+        for name, words in rows("context_facts.tsv")
+    }
+
+
+def context(pattern: str) -> re.Pattern[str]:
+    """Return *pattern* compiled, a class of the context in place of each name in < >."""
+    return re.compile(_CLASS.sub(lambda match: f"(?:{_context()[match[1]]})", pattern))
+
+
+_CLASS = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
+
+
 # --- where ----------------------------------------------------------------------------------------
 
 _SAID = re.compile(r"(?<![가-힣])(?:([가-힣]{2,7}) )?([가-힣]{1,5}[시군구])(?=[ ,\u00a0가-힣]|$)")
@@ -208,7 +265,31 @@ def where(text: str, end: int, filled: Filled = ()) -> Where:
         if at < start < end and (place := _said_last(f"{address} ", 0, len(address) + 1)[0]):
             return place
     ahead = text[end : end + _AHEAD].partition("\n")[0]
-    return said or _said_first(ahead) or NOWHERE
+    return said or _said_first(ahead) or _of_the_court(text) or NOWHERE
+
+
+_COURT = re.compile(
+    r"([가-힣]{2})(?:고등법원|고법)|([가-힣]{2,3}?)(?:중앙|[동서남북]부)?"
+    r"(?:지방법원|지법|가정법원|행정법원)(?: ([가-힣]{2,3})지원)?"
+)
+
+
+def _of_the_court(text: str) -> Where | None:
+    """Return where the first court lies that *text* names: one of 춘천 has cases of 강원."""
+    found = _COURT.search(text)
+    if found is None:
+        return None
+    if found[1]:
+        provinces = _high_courts().get(found[0], frozenset())
+    else:
+        place = found[3] if found[3] in _districts() else found[2]
+        provinces = _districts().get(place, frozenset())
+    return Where(provinces, "") if provinces else None
+
+
+@lru_cache(maxsize=1)
+def _high_courts() -> Mapping[str, Places]:
+    return {name: frozenset(places.split()) for name, places in rows("court_facts.tsv")}
 
 
 _AHEAD = 120  # characters behind a place in which its sentence may say where it is

@@ -37,6 +37,7 @@ class Tie(NamedTuple):
 SPOUSE = Kin("spouse", "", "", 0, True)
 SAME_NAME = Kin("renamed", "", "", 0, True)
 HEIR = Kin("child", "", "", -29, True)
+CO_HEIR = Kin("sibling", "", "", -2, True)
 
 
 @lru_cache(maxsize=1)
@@ -67,12 +68,12 @@ _PREFIX = re.compile(
     r"(?:\([^()⟪⟫]{0,24}\))? ?)+(?=⟪)"
 )
 _CALLED = re.compile(
-    r"⟪([0-9]+)⟫ ?\([^()⟪⟫]{0,40}이하 ?(?:[^()⟪⟫]{0,16} )?['‘\"“]?(망인|피상속인)['’\"”]"
+    r"⟪([0-9]+)⟫ ?\([^()]{0,160}이하 ?(?:[^()⟪⟫]{0,16} )?['‘\"“]?(망인|피상속인)['’\"”]"
 )
 _PARTY = re.compile(
     rf"(?<![가-힣])(?P<role>{_ROLE})(?:\([^()⟪⟫]{{0,24}}\))? ?"
     rf"(?:(?:공소외|소외|망) )?⟪(?P<named>[0-9]+)⟫|(?<![가-힣])(?P<alone>{_ROLE}|피상속인)"
-    r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이)"
+    r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이| 및 (?:소외 |공소외 )?⟪)"
 )
 _BRACKETS = re.compile(r"(?<=⟫) ?\([^()⟪⟫]{0,60}\)")
 _BIRTH = re.compile(r"⟪([0-9]+)⟫ ?\(([^()⟪⟫]{0,30}생[^()⟪⟫]{0,20})\)")
@@ -231,6 +232,9 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
         ),
         "as": re.compile(rf"({_P})의 ?({_kin()})(?:으로|로)서 [^⟪⟫.]{{2,80}}[한은던된진] ({_P})"),
         "brackets": re.compile(rf"({_P}) ?\([^()⟪⟫]{{0,16}}({_P})의 ?친?({_kin()})(?=[,) 이로])"),
+        "also": re.compile(
+            rf"(?:이자|이고|이며|인|겸)?,? ?(?:및 |또한 )?({_P})의 ?친?({_kin()})(?=[,) 이로])"
+        ),
         "called": re.compile(rf"({_P}) ?\(({_kin()})(?=[,)])"),
         "pairs": re.compile(
             rf"({_P})(?:와|과|,| 및) ({_P})(?:은|는|이|가)? ?(?:서로 )?(?:친)?({pairs})"
@@ -305,7 +309,12 @@ def _said_behind(text: str) -> Iterator[Tie]:
 def _in_brackets(text: str) -> Iterator[Tie]:
     """Yield the ties that stand in brackets: Y(X의 모친), 망 X의 상속인 Y(처), Z(자)."""
     for match in _patterns()["brackets"].finditer(text):
-        yield from _tied_by(match[3], _people(match[1]), _people(match[2]))
+        one = _people(match[1])
+        yield from _tied_by(match[3], one, _people(match[2]))
+        also = _patterns()["also"].match(text, match.end())
+        while also:  # Y(X의 배우자이자, Z의 누나)
+            yield from _tied_by(also[2], one, _people(also[1]))
+            also = _patterns()["also"].match(text, also.end())
     end, anchor = -1, list[int]()
     for match in _patterns()["called"].finditer(text):
         if end < 0 or match.start() - end > 40:
@@ -320,6 +329,10 @@ _HAD = re.compile(
     rf"(?:자녀|슬하|사이에|아들|딸)[^⟪⟫]{{0,10}}?({_LIST})(?:을|를)[^⟪⟫]{{0,12}}(?:두|낳|출산)"
 )
 _HEIRS = re.compile(rf"({_P})의 ?(?:공동|재산)?상속인(?:들)?(?:인|으로서|으로는|으로)? ({_LIST})")
+_EQUAL_SHARES = re.compile(
+    rf"({_LIST})에게 ?각 ?(?:[0-9,.]+ ?/ ?[0-9,.]+|[0-9]+ ?분의 ?[0-9]+) ?(?:지분|씩|의 비율)"
+)
+_INHERITED = re.compile("상속")
 _LEFT_BY = re.compile("피상속인인 ⟪([0-9]+)⟫")
 _SHARED = re.compile(rf"({_P})(?:와|과) ({_P})(?:은|는)? ?사이의?에? ?[^⟪⟫.]{{0,20}}상속재산")
 
@@ -332,7 +345,14 @@ def _children_had(text: str) -> Iterator[Tie]:
 
 
 def _heirs(text: str) -> Iterator[Tie]:
-    """Yield the ties of heirs of whom nothing else is said: to a child most is left."""
+    """Yield the ties of heirs of whom nothing else is said: to a child most is left.
+
+    Who inherits equal shares together is brother and sister.
+    """
+    for match in _EQUAL_SHARES.finditer(text):
+        heirs, before = _people(match[1]), max(0, match.start() - 300)
+        if len(heirs) > 1 and _INHERITED.search(text, before, match.end() + 60):
+            yield from (Tie(one, heirs[0], CO_HEIR) for one in heirs[1:])
     for match in _HEIRS.finditer(text):
         yield from (Tie(one, int(match[1][1:-1]), HEIR) for one in _people(match[2]))
     left = _LEFT_BY.search(text)

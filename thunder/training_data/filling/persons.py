@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
+from thunder.training_data.filling import facts
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
 from thunder.training_data.lists import UsedUp
 from thunder.training_data.mention_makers.names import (
@@ -100,6 +101,8 @@ def person(
         if form in ("family", "given") and in_form(rng, drawn, form) in taken:
             form = ""  # of two Kims the second has the whole name
         mention = _lent(form, text, source, rng, taken) or in_form(rng, drawn, form)
+        if form == "latin" and not _ABROAD.search(text) and name not in mention:
+            mention = f"{name}({mention})"  # nobody is called in Latin letters alone at home
         if source.may_take(mention):
             plain = mention.partition("(")[0] == name
             return Form(
@@ -110,6 +113,7 @@ def person(
     raise UsedUp("no draw gave a new name: the document holds too many persons")
 
 
+_ABROAD = facts.context("<abroad>")
 _WORD = re.compile(r"(?<![가-힣])[가-힣]{2,4}(?![가-힣])")
 _FOREIGN = ("중국인이름", "베트남이름", "일본인이름", "영어이름", "태국인이름", "몽골인이름")
 

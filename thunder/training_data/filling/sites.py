@@ -10,6 +10,7 @@ from typing import NamedTuple
 from thunder.text import particles
 from thunder.text.particles import Particle
 from thunder.text.spans import Span, require_disjoint
+from thunder.training_data.filling import facts
 from thunder.training_data.filling.addresses import narrowest, place_of
 from thunder.training_data.filling.families import with_families
 from thunder.training_data.filling.persons import born_in, gender_of
@@ -142,7 +143,7 @@ def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Seque
 
 
 _YEAR = re.compile(
-    r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])"
+    r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])(?!\. ?[0-9]{1,2}\. ?[0-9]{1,2}\.? ?생|년생)"
     r"(?!\. ?[0-9]{1,2}\. ?[0-9]{1,2}\. ?(?:자 ?)?(?:법률|대통령령|[가-힣]{2,8}령|선고|판결))"
 )
 
@@ -150,15 +151,21 @@ _YEAR = re.compile(
 def _since(group: Group, years: Sequence[tuple[int, int]]) -> int:
     """Return the first of the *years* that are said right before the sites of *group*.
 
-    For a thing without any it is the year said last before it, else the first behind; 0 for none.
-    Years of statutes and of other judgments are none.
+    Without any it is the year said last before it, for a thing else the first behind; 0 for none.
+    Years of statutes, of births and of other judgments are none.
     """
     near = (_YEAR.findall(site.before) for site in group.sites)
     found = [int(one[-1]) for one in near if one]
-    if found or group.kind == "person" or not years:
+    if found or not years:
         return min(found, default=0)
-    at = bisect_right(years, (group.sites[0].span.start, 0))
-    return years[max(0, at - 1)][1]
+    start = group.sites[0].span.start
+    at = bisect_right(years, (start, 0))
+    if group.kind != "person":
+        return years[max(0, at - 1)][1]
+    return years[at - 1][1] if at and start - years[at - 1][0] <= _SAME_STORY else 0
+
+
+_SAME_STORY = 500  # characters in which a text goes on telling of one year
 
 
 # --- who is who ---------------------------------------------------------------------------------
@@ -198,9 +205,27 @@ def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
         elif role and _NUMBER.fullmatch(named):
             yield f"{role}\0{named}"
         elif kind_of(site.span.label) == "address" and _NAMELESS.fullmatch(named):
-            yield f"{place_of(site, '')}\0{named}"
+            yield f"{_nameless_place(site)}\0{named}"
         else:
             yield named
+
+
+def _nameless_place(site: Site) -> str:
+    """Return what tells an address without a number apart: its place, and what stands there.
+
+    서울 [(주소 생략)]에 있는 ○○아파트 is one address each time; where nothing is named behind,
+    all that stands before tells two apart.
+    """
+    place = place_of(site, "")
+    division, thing = _DIVISIONS_SAID.search(place), _THING_BEHIND.match(site.after)
+    return f"{division[0]}\0{thing[1]}" if division and thing else place
+
+
+_DIVISIONS_SAID = re.compile("(?:[가-힣0-9]{1,8}[시도군구읍면동리가] ?){1,4}$")
+_THING_BEHIND = facts.context(
+    r"(?:에(?:서)? ?)?(?:소재|있는|위치한|소재한)? ?['‘]?((?:[○◇◎△▽□☆◉A-Z]{1,6}['’]? ?"
+    r"(?:<house>|<place-of-work>))|<land> ?[0-9][0-9,.]*(?:㎡|평))"
+)
 
 
 def _other_names(

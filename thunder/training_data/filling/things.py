@@ -94,6 +94,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
 
 _KIND_WORDS = """
 사무소 공인중개사 공인중개 중개 부동산 연습장 영업소 대리점 총판 출장소 볼링장 수영장 미용실
+공장 사업소 현장 작업장 연구소 스튜디오 교육원 캠퍼스 농원 창고 휴게소 재단 협회
 """
 _KINDS = frozenset(_KIND_WORDS.split())
 """What a thing is, where its name says so: behind it no other noun says it again."""
@@ -117,46 +118,30 @@ def _drawn_from(group: Group) -> tuple[str, str]:
 
     Before 대학교병원 stands the name of a university. Where a label says no more than that it is
     an organisation, the words around say which: [성진]마을회, [한빛고] 동창회, 의료법인 [새봄].
+    In place of a label it may be a table of parts/: [서울]업무상질병판정위원회.
     """
     if group.label in ("병원", "의원") and any(w.startswith("대학교") for w in group.words):
         return "대학교", ""
     if not _ORGANISATION.search(group.label):
         return group.label, ""
-    legal = next(filter(None, (_LEGAL_PERSON.search(s.before) for s in group.sites)), None)
-    if legal:
-        return legal[1], ""
-    behind = (
-        _FITTING[start] for word in group.words for start in _FITTING if word.startswith(start)
-    )
-    return next(behind, (group.label, ""))
+    for one in facts.drawn():
+        said = (
+            any(site.before.rstrip().endswith(one.noun) for site in group.sites)
+            if one.before
+            else any(word.startswith(one.noun) for word in group.words)
+        )
+        if said:
+            return one.label, one.ending
+    return group.label, ""
 
 
-_ORGANISATION = re.compile(r"(?:회사|회사명|업체|단체|단체명|조합|협회)$")
-_LEGAL_PERSON = re.compile(
-    r"(의료법인|학교법인|사회복지법인|사단법인|재단법인|영농조합법인|농업회사법인|법무법인|회계법인|"
-    r"세무법인|노무법인) ?$"
-)
-_FITTING = {
-    "마을": ("마을", ""),
-    "부락": ("마을", ""),
-    "종중": ("종중", ""),
-    "문중": ("종중", ""),
-    "종친회": ("종중", ""),
-    "동창회": ("고등학교", "고"),
-    "총동창회": ("고등학교", "고"),
-    "동문회": ("고등학교", "고"),
-    "입주자대표": ("아파트", "아파트"),
-    "아파트": ("아파트", ""),
-    "어촌계": ("어촌계", ""),
-    "교회": ("교회", ""),
-}
-"""What a noun behind an organisation makes of it: the label of its mentions, and their ending."""
+_ORGANISATION = re.compile(r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회)$")
 
 
 def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iterator[str]:
     """Yield mentions one by one, so that no more are drawn than are looked at."""
     ours = isinstance(source.lists, ReplacementLists)
-    mentions = (ours and divisions_at(group.sites[0])) or source.of(label)
+    mentions = (ours and divisions_at(group.sites[0])) or _mentions(label, source)
     if not mentions:
         yield rooted(source, rng, set())
         return
@@ -168,6 +153,11 @@ def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iter
         yield from rng.sample(mentions, len(mentions))
     for _ in range(number):
         yield expression(_LEGAL_FORM).sub("", rng.choice(mentions))
+
+
+def _mentions(label: str, source: Mentions) -> Sequence[str]:
+    """Return the mentions of *label*, or the lines of a table of parts/."""
+    return facts.lines(label) if label.startswith("parts/") else source.of(label)
 
 
 _SITES = ("항구", "해수욕장", "해변", "저수지", "마을", "유원지", "하천")
@@ -254,7 +244,7 @@ def _nouns(source: Mentions, label: str) -> frozenset[str]:
 
     The mentions of ``ReplacementLists`` stand without their noun, but for one syllable (진주시).
     """
-    mentions = source.of(label)
+    mentions = _mentions(label, source)
     looked_at = mentions[:_SAMPLE] if isinstance(mentions, MadeMentions) else mentions
     longest = 1 if isinstance(source.lists, ReplacementLists) else 8
     endings = Counter(
