@@ -350,9 +350,9 @@ def _heirs(text: str) -> Iterator[Tie]:
     Who inherits equal shares together is brother and sister.
     """
     for match in _EQUAL_SHARES.finditer(text):
-        heirs, before = _people(match[1]), max(0, match.start() - 300)
-        if len(heirs) > 1 and _INHERITED.search(text, before, match.end() + 60):
-            yield from (Tie(one, heirs[0], CO_HEIR) for one in heirs[1:])
+        first, *others = _people(match[1])
+        if others and _INHERITED.search(text, max(0, match.start() - 300), match.end() + 60):
+            yield from (Tie(one, first, CO_HEIR) for one in others)
     for match in _HEIRS.finditer(text):
         yield from (Tie(one, int(match[1][1:-1]), HEIR) for one in _people(match[2]))
     left = _LEFT_BY.search(text)
