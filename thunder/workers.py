@@ -1,5 +1,6 @@
 """Work shared out to processes: answers in the order of the tasks, and a death costs one task."""
 
+import gc
 import os
 import select
 import signal
@@ -176,7 +177,8 @@ class _Pool:
     def _idle(self, busy: int) -> _Worker:
         if len(self._workers) == busy:
             ours, theirs = self._context.Pipe()
-            process = self._context.Process(target=_serve, args=(theirs, self._work), daemon=True)
+            given = (theirs, self._work, gc.get_threshold())
+            process = self._context.Process(target=_serve, args=given, daemon=True)
             with _interrupts_held():
                 process.start()
             theirs.close()
@@ -232,8 +234,9 @@ class _Pool:
             worker.process.close()
 
 
-def _serve(pipe: "Connection", work: Work) -> None:
-    """Answer tasks until the pipe is closed at the other end."""
+def _serve(pipe: "Connection", work: Work, garbage: tuple[int, int, int]) -> None:
+    """Answer tasks until the pipe is closed at the other end; *garbage* is looked for as there."""
+    gc.set_threshold(*garbage)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     with suppress(EOFError, OSError):
         while True:

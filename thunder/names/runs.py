@@ -120,8 +120,11 @@ def question(asked: Callable[[str], T | None]) -> Callable[[str], Places[T]]:
 @lru_cache(maxsize=1 << 18)
 def _answers(run: str) -> Sequence[tuple[int, Any]]:
     """Return what *run* answers, with the numbers of the questions."""
-    answers = ((number, asked(run)) for number, asked in enumerate(_questions))
-    return tuple((number, answer) for number, answer in answers if answer)
+    answers = []
+    for number, asked in enumerate(_questions):
+        if answer := asked(run):
+            answers.append((number, answer))
+    return tuple(answers)
 
 
 @lru_cache(maxsize=4)

@@ -191,7 +191,7 @@ class Selective(Expression):
     def _may_be_in(self, text: str) -> bool:
         if isinstance(self.needs, str):
             return _holds(self.needs, text)
-        return any(need in text for need in self.needs)
+        return any(map(text.__contains__, self.needs))
 
 
 @lru_cache(maxsize=64)

@@ -19,6 +19,8 @@ from thunder.text import lazy
 _REACH = 80  # how far before a trigger the signs of a rule may begin
 _REMEMBERED = 64  # syllables: of a longer run of Hangul it is not remembered what begins in it
 _NOT_IN_A_RUN = "<![가-힣]"
+_BEHIND_SPACE = lazy.compile("[ ]([가-힣]+)")
+_BY_RUN = lazy.compile("[ ]?[가-힣]")
 _OF_HANGUL = lazy.compile(r"[가-힣(?:|)]+")
 
 
@@ -83,13 +85,21 @@ class Matcher:
         }
         # Words in Hangul are looked for in the runs of a text, which come again.
         of_hangul: dict[str, list[str]] = defaultdict(list)
+        behind_space: dict[str, list[str]] = defaultdict(list)
         for word in self._of_longest:
             if head := HANGUL.match(word):
                 of_hangul[head[0]].append(word)
+            elif head := _BEHIND_SPACE.match(word):
+                behind_space[head[1]].append(word)
         self._of_hangul = {
             head: tuple(sorted(words, key=len, reverse=True)) for head, words in of_hangul.items()
         }
-        others = [word for word in self._of_longest if not HANGUL.match(word)]
+        self._behind_space = {
+            head: tuple(sorted(words, key=len, reverse=True))
+            for head, words in behind_space.items()
+        }
+        self._longest_head = max(map(len, self._behind_space), default=0)
+        others = [word for word in self._of_longest if not _BY_RUN.match(word)]
         self._in_runs = lazy.anywhere(self._of_hangul) if of_hangul else None
         self._in_text = lazy.anywhere(others) if others else None
         self._remembered = lru_cache(maxsize=1 << 17)(self._hits_in)
@@ -123,7 +133,7 @@ class Matcher:
                 for start in starts:
                     place = start + at
                     for word in words:
-                        if word == inside or text.startswith(word, place):
+                        if word == inside or (place >= 0 and text.startswith(word, place)):
                             hits.append((place, at > 0, word))
                             break
         if self._in_text is not None:
@@ -134,12 +144,15 @@ class Matcher:
     def _hits_in(self, run: str) -> tuple[tuple[int, str, tuple[str, ...]], ...]:
         """Return where triggers begin in a run: the longest in it, and the words to look at.
 
-        They are the longer ones that go on behind the run, and that one.
+        They are the longer ones that go on behind the run, and that one; from the space before
+        the run on (-1) those that begin with one.
         """
-        if self._in_runs is None:
-            return ()
         hits = []
-        for hit in self._in_runs.finditer(run):
+        heads = (run[:end] for end in range(min(len(run), self._longest_head), 0, -1))
+        spaced = [word for head in heads for word in self._behind_space.get(head, ())]
+        if spaced:
+            hits.append((-1, "", tuple(sorted(spaced, key=len, reverse=True))))
+        for hit in self._in_runs.finditer(run) if self._in_runs else ():
             at, head = hit.start(), hit[1]
             goes_on = at + len(head) == len(run)
             words = [word for word in self._of_hangul[head] if word != head] if goes_on else []
@@ -246,7 +259,10 @@ class _Trigger:
             if group.gate is not None and group.gate.match(text, at) is None:
                 continue
             before, start, words = group.before, at, {}
-            if before is not None:
+            if group.begins_a_run:
+                if at and "가" <= text[at - 1] <= "힣":
+                    continue
+            elif before is not None:
                 leading = before.at(text, at)
                 if leading is None:
                     continue
