@@ -157,6 +157,9 @@ class Matcher:
             goes_on = at + len(head) == len(run)
             words = [word for word in self._of_hangul[head] if word != head] if goes_on else []
             inside = self._longest_of(head)
+            if at:
+                words = [word for word in words if word in self._of_inside]
+                inside = inside if inside in self._of_inside else ""
             if inside or words:
                 hits.append((at, inside, (*words, inside) if inside else tuple(words)))
         return tuple(hits)
@@ -165,6 +168,15 @@ class Matcher:
         """Return the longest word that triggers and that *head* begins with, or ""."""
         ends = range(len(head), 0, -1)
         return next((head[:end] for end in ends if head[:end] in self._of_longest), "")
+
+    @cached_property
+    def _of_inside(self) -> frozenset[str]:
+        """The words that trigger something inside a run, too."""
+        return frozenset(
+            word
+            for word, groups in self._of_longest.items()
+            if not all(trigger.begins_a_run for triggers in groups for trigger in triggers)
+        )
 
 
 def _each_once(
@@ -210,7 +222,8 @@ class _Group:
     def gate(self) -> re.Pattern[str] | None:
         """What matches wherever one of the rules fires; None where that says nothing."""
         behind = dict.fromkeys(self._behind)
-        says_more = len(behind) > 1 or "(?=" in "".join(behind)
+        is_dear = self.before is not None and not self.begins_a_run
+        says_more = len(behind) > 1 or "(?=" in "".join(behind) or is_dear
         regex = f"(?:{self._trigger})(?:{'|'.join(behind)})"
         if "" in behind or "(?P=" in regex or not says_more:
             return None
