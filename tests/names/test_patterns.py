@@ -4,8 +4,8 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.cli import app
+from thunder.editing.pattern_examples import failing
 from thunder.names import contexts
-from thunder.names.patterns.checking import failing
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
 from thunder.names.patterns.signs import sign, signs_of

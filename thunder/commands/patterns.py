@@ -12,7 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from thunder.names.patterns.checking import failing
+from thunder.editing.pattern_examples import failing
 from thunder.names.patterns.conditions import NAMED
 from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import Described, Patterns, load

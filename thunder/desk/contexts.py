@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from thunder.bulk.outputs import aside
 from thunder.desk.desk import Desk
+from thunder.editing.pattern_examples import failing
 from thunder.masking.records import Deidentified
-from thunder.names.patterns.checking import failing
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import Patterns, load
 from thunder.settings.resources import in_taxonomy

@@ -11,6 +11,7 @@ from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, title_of
 from thunder.names.runs import by_head, runs
+from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
 SOURCE = "names:repeat"
@@ -18,9 +19,6 @@ LABEL = "내국인이름"
 UNIQUE, AMBIGUOUS = 0.75, 0.5
 """Score of a short form that fits one known person, and of one that fits several."""
 
-_AFTER_NO_VERB = frozenset(
-    {"은", "는", "을", "를", "과", "와", "에게", "에게서", "으로부터", "로부터"}
-)
 _GIVEN_AS_NAME = frozenset({"person", "unknown"})
 
 
@@ -98,7 +96,7 @@ def _reads_as_given_name(given: str, tail: str) -> bool:
     if kind in ("pet", "title") or tail in ("아", "야"):
         return word not in ("verb", "adverb")
     if word == "clause":  # 지은, 하은: only before what follows no verb
-        return tail in _AFTER_NO_VERB
+        return tail in words_of("behind-no-verb")
     return word in _GIVEN_AS_NAME
 
 

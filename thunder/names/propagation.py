@@ -12,6 +12,7 @@ from thunder.names.person_context import may_begin_with_role, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.runs import beginnings, question, runs
+from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span, heaviest
 
@@ -32,8 +33,6 @@ _SPACED = lazy.compile(
 _NEXT_LINE = lazy.compile(r"\n[ \t]{0,12}([가-힣]+)")
 _LAST_OF_LINE = lazy.compile(r"(?<![가-힣])([가-힣]{1,3})[ \t]{0,2}\r?\Z")
 _LONGEST_END = 6
-_JOINERS = frozenset({"위", "망", "및", "처", "같은", "위와"})
-_BEGIN_JOINERS = frozenset(word[0] for word in _JOINERS)
 _NO_NAME = frozenset({"noun", "adverb", "verb", "particle"})
 
 
@@ -172,10 +171,11 @@ def _joined(text: str, known: _Known) -> Iterator[Span]:
 
 def _joints(run: str) -> tuple[int, ...]:
     """Return how long the roles are that *run* begins with, and that a name may be joined to."""
-    if run[:1] not in _BEGIN_JOINERS and not may_begin_with_role(run):
+    if not (run.startswith(words_of("joined-before-a-name")) or may_begin_with_role(run)):
         return ()
     cuts = range(1, min(len(run) - 2, 7))
-    return tuple(cut for cut in cuts if run[:cut] in _JOINERS or role_group(run[:cut]))
+    words = words_of("joined-before-a-name")
+    return tuple(cut for cut in cuts if run[:cut] in words or role_group(run[:cut]))
 
 
 _JOINTS = question(_joints)

@@ -2,5 +2,6 @@
 
 ``grammar`` reads what a rule looks for, ``conditions`` are the tests on its words, ``rules`` loads
 the files (and refuses what is wrong with file, line and cure), ``matching`` finds them all in a
-text, ``checking`` runs every example. The language is described in ``taxonomy/patterns/README.md``.
+text; ``thunder.editing.pattern_examples`` runs every example. The language is described in
+``taxonomy/patterns/README.md``.
 """
