@@ -249,6 +249,10 @@ MANY = [
     # Whose plane it is; a word before it is none.
     "인천공항에서 [아시아나] 항공기에 실었다.",
     "활주로에 대한 항공기의 진입, 제주 항공기 사고",
+    # Before a post, others or a court's bracket the name has ended, though it ends like a particle.
+    "피고 주식회사 [다솜은] 대표이사가 나왔다.",
+    "주식회사 [이노와] 외 3인이 항소하였다.",
+    "주식회사 [이노]와 피고가 다툰다.",
     # A date is run into the name, or 들 ends it.
     "설계자인㈜[가온별]이2020년7월경 다시",
     "매도인㈜[고운사람들]에게 주고, ㈜[고운사람들]과 맺고, ㈜[고운사람들]사이에서",
