@@ -20,7 +20,13 @@ Command = next(base for base in TyperCommand.__mro__ if base.__name__ == "Comman
 
 
 def commands() -> str:
-    """Return every command of ``thunder`` with arguments and options, as Markdown."""
+    """Return every command of ``thunder`` with arguments and options, as Markdown, in English.
+
+    The pages are English; Korean is what the command itself says: ``thunder … --help``.
+    """
+    from thunder.settings import messages
+
+    messages.choose("en")
     from thunder.commands.cli import app
     from thunder.commands.loading import LoadingGroup
 

@@ -76,7 +76,7 @@ def test_no_result_is_no_proof(tmp_path):
 
 def test_offline_is_not_of_a_run(tmp_path):
     done = CliRunner().invoke(app, ["doctor", "--offline", str(tmp_path / "run.toml")])
-    assert (done.exit_code, "give no CONFIG" in done.stderr) == (2, True)
+    assert (done.exit_code, "CONFIG를 주지" in done.stderr) == (2, True)
 
 
 def doctor(tmp_path: Path, **own: str) -> tuple[int, str]:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer.testing import CliRunner
 
 from thunder.commands import annotation, cli, dataset, loading, taxonomy
 
@@ -59,23 +58,6 @@ def test_a_list_of_commands_says_what_the_commands_own_help_says(name):
 
 def test_every_command_has_a_line():
     assert list(cli._LINES) == list(cli._HOMES)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["taxonmy"], "Did you mean 'taxonomy'?"),
-        (["taxonomy", "renam"], "Did you mean 'rename'?"),
-        (["taxonomy", "show"], "Missing argument 'label'"),
-        (["taxonomy", "tree", "--depth", "x"], "Invalid value for '--depth'"),
-        (["taxonomy", "tree", "--depth", "9"], "Invalid value for '--depth'"),
-        (["taxonomy", "tree", "--lang", "fr"], "Invalid value for '--lang'"),
-    ],
-)
-def test_what_is_mistyped_is_said(words, said):
-    done = CliRunner().invoke(cli.app, words)
-    assert done.exit_code == 2
-    assert said in " ".join(done.output.replace("│", " ").split())
 
 
 def test_a_key_that_stops_the_command_while_it_loads_leaves_no_traceback():

@@ -36,7 +36,7 @@ def test_judgments_are_made_without_a_model(said, tmp_path):
     ("options", "domain", "more", "status", "message"),
     [
         ((), "판결", "", 2, "no [server] to ask"),
-        (("--set", "texts.nummer=3"), "판결", "", 2, "unknown key 'nummer'"),
+        (("--set", "texts.nummer=3"), "판결", "", 2, "모르는 키 'nummer'"),
         ((), "판결", '[server]\nurl = "http://127.0.0.1:9/v1"\nattempts = 1\n', 1, "127.0.0.1:9"),
     ],
 )

@@ -245,14 +245,14 @@ def test_time_is_linear(unit):
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (["check"], 0, "모두 맞습니다"),
+        (["check"], 0, "all hold"),
         (
             ["explain", "거래처인 나래솜에 보냈다", "--model", "none"],
             0,
             "[나래솜] 불특정회사명 0.7 ← being-called",
         ),
         (["explain", "상호는 ‘나래솜’이다", "--model", "none"], 0, "← quoted-trade-name"),
-        (["explain", "아무 말도 없다", "--model", "none"], 1, "움직인 규칙이 없습니다"),
+        (["explain", "아무 말도 없다", "--model", "none"], 1, "No rule fires"),
         (["test", "being-called"], 0, "+ 거래처인 [나래솜]에 보냈다"),
         (["test", "being-cold"], 2, "being-called"),
     ],

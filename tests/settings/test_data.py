@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from thunder.commands.cli import app
-from thunder.settings import user
+from thunder.settings import messages, user
 from thunder.settings.config import ConfigError, load
 from thunder.training.finetuning.experiment import Experiment
 from thunder.training_data.corpus.settings import CorpusSettings
@@ -27,6 +27,8 @@ def here(tmp_path, monkeypatch):
     for name in (*user.NAMES, "settings"):
         monkeypatch.delenv(f"THUNDER_{name.upper()}", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("THUNDER_LANGUAGE", "en")
+    monkeypatch.setattr(messages, "_chosen", ["en"])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from thunder import Deidentifier
 from thunder.commands.cli import app
-from thunder.settings import resources, user
+from thunder.settings import messages, resources, user
 from thunder.settings.config import ConfigError
 
 WHOLE = """language = "en"
@@ -26,6 +26,7 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setattr(messages, "_chosen", ["en"])
     return tmp_path
 
 

@@ -3,11 +3,12 @@
 import gc
 import sys
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import thunder
+from thunder.commands.in_korean import usage_errors
 from thunder.commands.loading import LoadingGroup
 from thunder.commands.settings import defaults
 from thunder.commands.streams import speak_korean
@@ -80,7 +81,13 @@ class _Root(LoadingGroup):
             raise typer.Exit(2) from None
         messages.choose(found.settings.language)
         ctx.default_map = defaults(found.settings)
-        return super().parse_args(ctx, args)
+        with usage_errors():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: "Context") -> Any:
+        """Return what the command returns; errors of usage are in the language of messages."""
+        with usage_errors():
+            return super().invoke(ctx)
 
 
 app = typer.Typer(

@@ -20,7 +20,7 @@ from thunder.commands import letters_messages as letters_say
 from thunder.commands.deid_plan import Options, Plan, folders_written_to, open_folders, plan_run
 from thunder.documents.records import Failure
 from thunder.documents.sources import FORMATS, STDIN, Item, read_all
-from thunder.settings.messages import Message, language
+from thunder.settings.messages import language
 from thunder.tagger.chosen_tagger import DEFAULT
 
 if TYPE_CHECKING:
@@ -197,9 +197,6 @@ def _resume(options: Options, screen: "Screen") -> Status:
     except (Refused, Unwritable, LookupError, ValueError) as error:
         screen.error(str(error.args[0] if error.args else error))
     return Status.USAGE
-
-
-HELP = Message(ko=say.ABOUT_KO, en=deid.__doc__ or "")
 
 
 def run(options: Options, screen: "Screen") -> Status:

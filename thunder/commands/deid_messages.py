@@ -4,15 +4,6 @@ from thunder.settings.messages import Message
 
 # --- help -----------------------------------------------------------------------------------------
 
-ABOUT_KO = """판결서를 법원의 비실명 처리 기준에 따라 비실명 처리합니다.
-
-가린 말 밖에서는 아무것도 바뀌지 않습니다(인코딩, 줄바꿈, 띄어쓰기, 다른 열). 결과는 온전히
-나오거나 아예 나오지 않습니다. 처리하지 못한 문서는 결과에 넣지 않고 알립니다.
-
-종료 상태: 0 모두 처리함; 1 처리하지 못한 문서가 있음(표준 오류에 한 줄씩
-"파일:행: 까닭 — 할 일", 감사 기록에도 남음), 또는 --allow로 받아들일 것이 있음; 2 잘못 쓴 명령,
-아무것도 처리하지 않음; 130 중단됨, 다 끝난 파일과 그 감사 기록, 대응표만 남음.
-"""
 PATHS = Message(
     ko="파일과 폴더: {formats}. -를 주거나 아무것도 주지 않으면 표준 입력을 읽습니다.",
     en="Files and folders: {formats}; - or nothing reads standard input.",
@@ -172,6 +163,9 @@ STDOUT_CLOSED = Message(
 )
 NO_SUCH_FILE = Message(
     ko="그런 파일이나 폴더가 없습니다: {names}", en="no such file or folder: {names}"
+)
+COLUMN_NAMES_NONE = Message(
+    ko="'{column}' 열에 파일 이름이 없습니다", en="column '{column}' names no file"
 )
 NOTHING_TO_READ = Message(ko="읽을 것이 없습니다: {names}", en="nothing to read in {names}")
 PASSED_OVER = Message(

@@ -210,7 +210,7 @@ def _listed(options: Options) -> Listing:
 
         listing = with_files_named(listing, options.file_column, reading=options.reading)
         if not listing.sources and not listing.failures:
-            raise typer.BadParameter(f"column {options.file_column!r} names no file")
+            raise typer.BadParameter(say.COLUMN_NAMES_NONE(column=options.file_column))
     if options.case:
         from thunder.bulk.cases import in_order_of_folders
 

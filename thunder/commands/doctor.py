@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thunder.settings.messages import Message
+
 if TYPE_CHECKING:
     from thunder.training.doctor.costs import Bill
     from thunder.training.doctor.findings import Finding
     from thunder.training.doctor.targets import Target
     from thunder.training.finetuning.settings import Finetuning
     from thunder.training.pretraining.settings import Pretraining
+
+_NO_CONFIG = Message(
+    ko="--offline은 이 설치를 살핍니다: CONFIG를 주지 마십시오",
+    en="--offline examines this installation: give no CONFIG",
+)
 
 
 def doctor(
@@ -63,7 +70,7 @@ def doctor(
         from thunder.commands.offline import prove
 
         if config is not None:
-            raise typer.BadParameter("--offline examines this installation: give no CONFIG")
+            raise typer.BadParameter(_NO_CONFIG())
         for line in prove():
             typer.echo(line)
         return

@@ -7,18 +7,12 @@ import typer
 from thunder.settings.messages import Message
 
 _TEXTS = Message(ko="라이선스의 글도 모두 보입니다.", en="Print the licences' texts, too.")
-_ABOUT = Message(
-    ko="들어 있는 것(코드, 모델, 목록, 글꼴)과 함께 설치된 패키지의 라이선스를 보입니다.",
-    en="Print the licences of what ships (code, taggers, lists, fonts) and of installed packages.",
-)
 _SHIPPED = Message(ko="Thunder-DeID에 들어 있는 것", en="What ships with Thunder-DeID")
 _NEEDED = Message(ko="함께 설치된 패키지", en="Packages that are installed with it")
 _NON_COMMERCIAL = Message(ko="  <- 상업적 이용 금지", en="  <- no commercial use")
 _UNREADABLE = Message(
     ko="라이선스 파일을 읽을 수 없습니다: {error}", en="a licence cannot be read: {error}"
 )
-
-HELP = _ABOUT
 
 
 def licences(*, texts: Annotated[bool, typer.Option("--texts", help=_TEXTS())] = False) -> None:

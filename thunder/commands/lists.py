@@ -40,7 +40,10 @@ _SHOWN = 15  # pairs of labels that share mentions
 
 @app.command()
 def check(
-    place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None,
+    place: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FOLDER]", help="The lists to check; without, the shipped."),
+    ] = None,
     *,
     folder: Folder = None,
     taxonomy: Taxonomy = None,

@@ -6,7 +6,7 @@ command, does not wait for them.
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
-
-from thunder.settings.messages import Message
 
 if TYPE_CHECKING:
     from typer._click import Command, Context
@@ -30,6 +28,7 @@ class LoadingGroup(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
+        self._found: dict[str, Command] = {}
         for name in self.homes:
             self.commands[name] = TyperCommand(name, help=self.lines.get(name))
 
@@ -47,8 +46,10 @@ class LoadingGroup(TyperGroup):
     def _loaded(self, name: str) -> "Command | None":
         if name not in self.homes:
             return self.commands.get(name)
-        module, _, attribute = self.homes[name].partition(":")
-        return command_of(name, getattr(import_module(module), attribute))
+        if name not in self._found:
+            module, _, attribute = self.homes[name].partition(":")
+            self._found[name] = command_of(name, getattr(import_module(module), attribute))
+        return self._found[name]
 
 
 def knowing(homes: Mapping[str, str], lines: Mapping[str, str] | None = None) -> type[LoadingGroup]:
@@ -68,9 +69,7 @@ def command_of(name: str, found: Any) -> "Command":
         group.name = name
         return group
     alone = typer.Typer(add_completion=False)
-    own = getattr(import_module(found.__module__), "HELP", None)
-    said = own() if isinstance(own, Message) else found.__doc__ or ""
-    alone.command(name, help=_paragraphs(said))(found)
+    alone.command(name, help=_paragraphs(found.__doc__ or ""))(found)
     return get_command(alone)
 
 
@@ -111,3 +110,32 @@ def _validate_no_more_than_needed() -> None:
 
 
 _validate_no_more_than_needed()
+
+
+def _tell_help_in_the_language_of_messages() -> None:
+    """Let every command put its help into the language of messages before it shows it."""
+
+    def told(shown: Callable[..., None]) -> Callable[..., None]:
+        def format_help(self: Any, ctx: "Context", formatter: Any) -> None:
+            from thunder.commands.in_korean import tell_help
+
+            tell_help(self, ctx)
+            shown(self, ctx, formatter)
+
+        return format_help
+
+    def used(line: Callable[..., str]) -> Callable[..., str]:
+        def get_usage(self: Any, ctx: "Context") -> str:
+            from thunder.commands.in_korean import usage
+
+            return usage(line(self, ctx))
+
+        return get_usage
+
+    for kind in (TyperCommand, TyperGroup):
+        own: Any = kind  # typer has no other way to say it
+        own.format_help = told(kind.format_help)
+        own.get_usage = used(kind.get_usage)
+
+
+_tell_help_in_the_language_of_messages()

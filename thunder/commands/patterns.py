@@ -12,6 +12,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from thunder.commands import patterns_messages as say
 from thunder.editing.pattern_examples import failing
 from thunder.names.patterns.conditions import NAMED
 from thunder.names.patterns.matching import Match, Matcher
@@ -28,17 +29,22 @@ app = typer.Typer(
 )
 
 Folder = Annotated[
-    Path | None, typer.Option("--folder", help="함께 실린 규칙 대신 읽을, 규칙 파일의 폴더.")
+    Path | None, typer.Option("--folder", help="A folder of rules to read instead of the shipped.")
 ]
 Taxonomy = Annotated[
     Path | None,
-    typer.Option("--taxonomy", help="함께 실린 것 위에 놓을, 자체 분류 체계의 폴더."),
+    typer.Option("--taxonomy", help="A taxonomy of your own, laid over the shipped one."),
 ]
 
 
 @app.command()
 def check(
-    place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None,
+    place: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FOLDER]", help="A folder of rules to read instead of the shipped."
+        ),
+    ] = None,
     *,
     taxonomy: Taxonomy = None,
 ) -> None:
@@ -50,17 +56,19 @@ def check(
     for problem in problems:
         typer.echo(str(problem))
     if problems:
-        typer.echo(f"예문과 다르게 움직이는 곳을 {len(problems)}건 찾았습니다.")
+        typer.echo(say.FAILING(number=len(problems)))
         raise typer.Exit(1)
     sentences = sum(len(one.examples) + len(one.near_misses) for one in patterns.described)
     sentences += sum(len(one.examples) + len(one.near_misses) for one in patterns.signs.values())
-    counted = f"규칙 {len(patterns.described)}개, 표지 {len(patterns.signs)}개, 예문 {sentences}개"
-    typer.echo(f"{counted}: 모두 맞습니다.")
+    rules, signs = len(patterns.described), len(patterns.signs)
+    typer.echo(say.IN_ORDER(rules=rules, signs=signs, sentences=sentences))
 
 
 @app.command()
 def test(
-    names: Annotated[list[str] | None, typer.Argument(metavar="[RULE]…")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[RULE]…", help="Rules by name; without, all.")
+    ] = None,
     *,
     folder: Folder = None,
     taxonomy: Taxonomy = None,
@@ -79,21 +87,23 @@ def test(
                 typer.echo(f"  {sign} {example.text}" + (f"\n    ✗ {said}" if said else ""))
         wrong += len(problems)
     if wrong:
-        typer.echo(f"예문과 다르게 움직이는 곳을 {wrong}건 찾았습니다.")
+        typer.echo(say.FAILING(number=wrong))
         raise typer.Exit(1)
 
 
 @app.command()
 def explain(
-    text: str,
+    text: Annotated[str, typer.Argument(help="A sentence, in quotes.")],
     *,
     folder: Folder = None,
     taxonomy: Taxonomy = None,
     at: Annotated[
-        str, typer.Option("--at", help="이 말이 든 낱말만, 아무도 제안하지 않은 것까지.")
+        str, typer.Option("--at", help="Words with this in them alone, proposed or not.")
     ] = "",
-    model: Annotated[str, typer.Option(help="함께 물을 태거; none은 규칙만.")] = DEFAULT,
-    profile: Annotated[str, typer.Option(help="적용할 기준.")] = "court",
+    model: Annotated[
+        str, typer.Option(help="The tagger asked besides; none: the rules alone.")
+    ] = DEFAULT,
+    profile: Annotated[str, typer.Option(help="The profile that decides.")] = "court",
 ) -> None:
     """Say which rules fire in TEXT, where and why; then what is masked of it, what is not, and why.
 
@@ -108,7 +118,7 @@ def explain(
     for match in found:
         typer.echo(_told(match, described[match.rule.id]))
     if not found:
-        typer.echo("이 글에서 움직인 규칙이 없습니다.")
+        typer.echo(say.NOTHING_FIRES())
     told = [] if folder else _decided(text, at, model, profile)
     for line in told:
         typer.echo(line)
@@ -124,21 +134,23 @@ def _decided(text: str, at: str, model: str, profile: str) -> list[str]:
         chosen = choose(model)
         every = explained(text, chosen.load() if chosen else RULES_ALONE, profile=profile)
     except (LookupError, OSError, ValueError) as error:
-        typer.echo(f"오류: {error}", err=True)
+        typer.echo(say.ERROR(error=error), err=True)
         raise typer.Exit(2) from None
     if at:
         every = [one for one in every if at in text[one.start : one.end]]
     else:
         every = [one for one in every if one.is_masked or one.is_proposed]
     return [
-        f"[{text[one.start : one.end]}] {'가림' if one.is_masked else '남김'}: {one.sentence}"
+        f"[{text[one.start : one.end]}] {(say.KEPT, say.MASKED)[one.is_masked]()}: {one.sentence}"
         for one in every
     ]
 
 
 @app.command()
 def coverage(
-    corpus: Annotated[Path, typer.Argument(help="JSON lines: text, 정답이 있으면 entities.")],
+    corpus: Annotated[
+        Path, typer.Argument(help="JSON lines: text, and entities where gold is there.")
+    ],
     *,
     folder: Folder = None,
     taxonomy: Taxonomy = None,
@@ -159,7 +171,7 @@ def coverage(
                 span = folded.original(mention)
                 judged[match.rule.id] += 1
                 right[match.rule.id] += any(a < span.end and span.start < b for a, b in gold)
-    table = Table("규칙", "움직인 곳", "정답과 겹침", box=SIMPLE_HEAD)
+    table = Table(say.RULE(), say.FIRED(), say.RIGHT(), box=SIMPLE_HEAD)
     for one in sorted(patterns.described, key=lambda one: (-fired[one.rule.id], one.rule.id)):
         id_ = one.rule.id
         share = f"{right[id_] / judged[id_]:.3f}" if judged[id_] else "–"
@@ -196,7 +208,7 @@ def _chosen(patterns: Patterns, names: list[str]) -> list[Described]:
     for name in names:
         if name not in known:
             near = ", ".join(sorted(one for one in known if one[:3] == name[:3])) or "-"
-            typer.echo(f"'{name}' 규칙이 없습니다. 비슷한 이름: {near}", err=True)
+            typer.echo(say.NO_RULE(name=name, near=near), err=True)
             raise typer.Exit(2)
     return [known[name] for name in names] if names else list(patterns.described)
 
@@ -215,11 +227,7 @@ def _rows(path: Path) -> Iterator[tuple[str, list[tuple[int, int]] | None]]:
                 places = None if gold is None else [(one["start"], one["end"]) for one in gold]
                 yield row["text"], places
             except (ValueError, KeyError, TypeError, AttributeError):
-                typer.echo(
-                    f"{path}:{number}: text(와 start, end가 있는 entities)가 든 JSON 한 줄이 "
-                    "아닙니다. `thunder deid`가 읽는 꼴로 고치십시오.",
-                    err=True,
-                )
+                typer.echo(say.NO_ROW(path=path, number=number), err=True)
                 raise typer.Exit(2) from None
 
 
@@ -231,5 +239,5 @@ def _problems_shown() -> Iterator[None]:
     except YamlFileError as error:
         for problem in error.problems:
             typer.echo(str(problem))
-        typer.echo(f"규칙 파일에서 고칠 곳을 {len(error.problems)}건 찾았습니다.")
+        typer.echo(say.TO_MEND(number=len(error.problems)))
         raise typer.Exit(1) from None

@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from thunder.desk.place import Place
     from thunder.desk.store import Store
 
-HELP = Message(
-    ko="토큰을 보이는 프로그램에게 HTTP로 비실명 처리를 해 줍니다(API).",
-    en="De-identify over HTTP, for programs that show a token (API).",
-)
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 _PORT = 8600
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from thunder.settings import config_messages as say
 from thunder.settings import user
 
 
@@ -49,8 +50,8 @@ def settings() -> None:
     from thunder.commands.tables import console, new_table
 
     found = user.read()
-    table = new_table("setting", "value", "from")
+    table = new_table(say.SETTING(), say.VALUE(), say.FROM())
     for name, value in found.settings.values().items():
         shown = "-" if value is None else str(value)
-        table.add_row(name, shown, found.origins.get(name, "default"))
+        table.add_row(name, shown, found.origins.get(name, say.DEFAULT()))
     console().print(table)

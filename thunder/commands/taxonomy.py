@@ -59,7 +59,10 @@ class Language(StrEnum):
 
 @app.command()
 def check(
-    place: Annotated[Path | None, typer.Argument(metavar="[FOLDER]")] = None,
+    place: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FOLDER]", help="The taxonomy to check; without, the shipped."),
+    ] = None,
     *,
     folder: Folder = None,
 ) -> None:
@@ -124,7 +127,11 @@ def tree(
 
 
 @app.command()
-def show(label: Annotated[str, typer.Argument()], *, folder: Folder = None) -> None:
+def show(
+    label: Annotated[str, typer.Argument(help="The label's name, alias or id.")],
+    *,
+    folder: Folder = None,
+) -> None:
     """Show everything known of a label, given by its name, an alias or its id."""
     taxonomy = taxonomy_of(folder)
     found = find_label(taxonomy, label)

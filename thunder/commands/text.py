@@ -17,6 +17,7 @@ from thunder.bulk.outputs import (
     require_apart,
     require_free,
 )
+from thunder.commands import deid_messages as say
 from thunder.commands.screen import Screen
 from thunder.documents.records import Failure, Reading, Record
 from thunder.documents.sources import (
@@ -28,6 +29,13 @@ from thunder.documents.sources import (
     list_sources,
     read_all,
 )
+from thunder.settings.messages import Message
+
+_NO_FOLDER = Message(
+    ko="{out}: 폴더가 아닙니다: 문서가 여럿이면 -o에 폴더를 주십시오",
+    en="{out}: is not a folder: give -o a folder for more documents than one",
+)
+_STDOUT = Message(ko="표준 출력", en="standard output")
 
 
 def text(
@@ -97,15 +105,15 @@ def text(
 
 def _listed(paths: Sequence[Path], format: str) -> Listing:
     if format and format not in FORMATS:
-        raise typer.BadParameter(f"unknown format {format!r}; known: {', '.join(FORMATS)}")
+        raise typer.BadParameter(say.UNKNOWN_FORMAT(format=format, formats=", ".join(FORMATS)))
     names = [str(path) for path in paths]
     if STDIN in names and len(names) > 1:
-        raise typer.BadParameter("- (standard input) goes with no other path")
+        raise typer.BadParameter(say.STDIN_ALONE())
     if missing := [name for name in names if name != STDIN and is_missing(name)]:
-        raise typer.BadParameter(f"no such file or folder: {', '.join(missing)}")
+        raise typer.BadParameter(say.NO_SUCH_FILE(names=", ".join(missing)))
     listing = list_sources(paths, format=format)
     if not listing.sources and not listing.failures:
-        raise typer.BadParameter(f"nothing to read in {', '.join(names)}")
+        raise typer.BadParameter(say.NOTHING_TO_READ(names=", ".join(names)))
     return listing
 
 
@@ -117,7 +125,7 @@ def _targets(
     many = len(listing.sources) > 1 or bool(listing.folders) or out.is_dir()
     try:
         if many and out.exists() and not out.is_dir():
-            raise Refused(f"{out}: 폴더가 아닙니다: 문서가 여럿이면 -o에 폴더를 주십시오")
+            raise Refused(_NO_FOLDER(out=out))
         targets = [out / f"{s.name}{suffix}" if many else out for s in listing.sources]
         require_apart(targets)
         require_free(targets, listing.sources, force=force)
@@ -140,7 +148,7 @@ def _give(
     texts = _texts(source, reading, failures, by_segment=by_segment)
     first = next(texts, None)
     if first is not None:
-        name = target or "표준 출력"
+        name = target or _STDOUT()
         with naming(name):
             if target:
                 with aside(target, replace=force) as stream:

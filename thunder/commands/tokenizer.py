@@ -104,7 +104,7 @@ def compare(
     released: Annotated[Path | None, typer.Option(help="The release's tokenizer.json.")] = None,
     vocabulary: Annotated[int, typer.Option(help="Of the others.")] = 32_000,
     documents: Annotated[int, typer.Option(help="So many of each kind.")] = 200,
-    seed: Annotated[int, typer.Option()] = 1,
+    seed: Annotated[int, typer.Option(help="Another seed takes other sentences.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Write comparison.md and .png here.")] = None,
 ) -> None:
     """Set the hybrid tokenizers beside plain BPE, SentencePiece, Mecab-ko and the released one."""

@@ -16,15 +16,17 @@ from dataclasses import MISSING
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
+from thunder.settings import config_messages as say
+
 Settings = TypeVar("Settings")
 
 _NAMES = {
-    bool: "true or false",
-    int: "a whole number",
-    float: "a number",
-    str: "a text in quotes",
-    Path: "a path in quotes",
-    type(None): "nothing",
+    bool: say.BOOL,
+    int: say.INT,
+    float: say.FLOAT,
+    str: say.STR,
+    Path: say.PATH,
+    type(None): say.NOTHING,
 }
 
 
@@ -41,9 +43,9 @@ def load(path: Path, kind: type[Settings], *, changes: Sequence[str] = ()) -> Se
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ConfigError(say.UNREADABLE(path=path, why=error.strerror)) from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: is not UTF-8") from None
+        raise ConfigError(say.NOT_UTF8(path=path)) from None
     return parse(text, kind, origin=str(path), changes=changes)
 
 
@@ -54,7 +56,7 @@ def parse(text: str, kind: type[Settings], *, origin: str, changes: Sequence[str
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{origin}: not TOML: {error}") from None
+        raise ConfigError(say.NOT_TOML(origin=origin, why=error)) from None
     for change in changes:
         _change(table, change, origin)
     return from_table(table, kind, origin=origin)
@@ -97,13 +99,13 @@ def _change(table: dict[str, Any], change: str, origin: str) -> None:
     """Set one ``a.b.0.c=value`` in the table; a number counts the tables of an array from 0."""
     key, equals, value = change.partition("=")
     if not equals or not key.strip():
-        raise ConfigError(f"{origin}: a change is written table.key=value, not {change!r}")
+        raise ConfigError(say.CHANGE_FORM(origin=origin, change=change))
     *tables, last = key.strip().split(".")
     place: Any = table
     for name in tables:
         place = _inside(place, name, change, origin)
     if not isinstance(place, dict):
-        raise ConfigError(f"{origin}: {change!r} names no key of a table")
+        raise ConfigError(say.CHANGE_NO_KEY(origin=origin, change=change))
     place[last] = _toml_value(value.strip())
 
 
@@ -112,7 +114,7 @@ def _inside(place: Any, name: str, change: str, origin: str) -> Any:
         return place.setdefault(name, {})
     if isinstance(place, list) and name.isdigit() and int(name) < len(place):
         return place[int(name)]
-    raise ConfigError(f"{origin}: {change!r}: there is no {name!r} to go into")
+    raise ConfigError(say.CHANGE_NO_TABLE(origin=origin, change=change, name=name))
 
 
 def _toml_value(text: str) -> Any:
@@ -131,10 +133,10 @@ def _record(table: dict[str, Any], kind: type[Any], origin: str, place: str) -> 
     where = f"{origin}: [{place}] " if place else f"{origin}: "
     for key in table:
         if key not in fields:
-            raise ConfigError(where + _unknown(key, fields))
+            raise ConfigError(_unknown(where, key, fields))
     missing = [name for name, field in fields.items() if name not in table and _needed(field)]
     if missing:
-        raise ConfigError(f"{where}missing {', '.join(map(repr, missing))}")
+        raise ConfigError(say.MISSING(where=where, names=", ".join(map(repr, missing))))
     values = {
         key: _value(one, types_of[key], where, _dotted(place, key), origin)
         for key, one in table.items()
@@ -151,10 +153,10 @@ def _needed(field: "dataclasses.Field[Any]") -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
-def _unknown(key: str, known: Mapping[str, Any]) -> str:
+def _unknown(where: str, key: str, known: Mapping[str, Any]) -> str:
+    facts = {"where": where, "key": key, "known": ", ".join(known)}
     near = difflib.get_close_matches(key, known, n=1)
-    meant = f"; did you mean {near[0]!r}? Known" if near else "; known"
-    return f"unknown key {key!r}{meant} are {', '.join(known)}"
+    return say.UNKNOWN_NEAR(near=near[0], **facts) if near else say.UNKNOWN(**facts)
 
 
 def _dotted(place: str, key: str | int) -> str:
@@ -179,7 +181,7 @@ def _value(value: Any, kind: Any, where: str, place: str, origin: str) -> Any:
             for key, one in value.items()
         }
     key = place.rsplit(".", 1)[-1]
-    raise ConfigError(f"{where}{key!r} must be {_called(kind)}, not {_shown(value)}")
+    raise ConfigError(_unlike(where, key, _called(kind), value))
 
 
 def _simple(value: Any, kind: Any) -> Any:
@@ -203,9 +205,9 @@ def _one_of(value: Any, kinds: tuple[Any, ...], where: str, place: str, origin: 
         plain = _simple(value, kind)
         if plain is not MISSING:
             return plain
-    called = " or ".join(_called(kind) for kind in choices)
+    called = say.OR().join(_called(kind) for kind in choices)
     key = place.rsplit(".", 1)[-1]
-    raise ConfigError(f"{where}{key!r} must be {called}, not {_shown(value)}")
+    raise ConfigError(_unlike(where, key, called, value))
 
 
 def _tuple(
@@ -218,21 +220,27 @@ def _tuple(
         kinds = list(inside)
     else:
         key = place.rsplit(".", 1)[-1]
-        raise ConfigError(f"{where}{key!r} needs {len(inside)} values, not {len(value)}")
+        raise ConfigError(
+            say.NUMBER_OF_VALUES(where=where, key=key, wanted=len(inside), given=len(value))
+        )
     return tuple(
         _value(one, kind, where, _dotted(place, number), origin)
         for number, (one, kind) in enumerate(zip(value, kinds, strict=True))
     )
 
 
+def _unlike(where: str, key: str, wanted: str, value: Any) -> str:
+    return say.NOT_OF_KIND(where=where, key=key, wanted=wanted, given=_shown(value))
+
+
 def _called(kind: Any) -> str:
     if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(repr, get_args(kind)))
+        return say.ONE_OF(choices=", ".join(map(repr, get_args(kind))))
     if get_origin(kind) is tuple:
-        return "a list"
+        return say.A_LIST()
     if dataclasses.is_dataclass(kind) or get_origin(kind) in (dict, Mapping):
-        return "a table"
-    return _NAMES.get(kind, str(kind))
+        return say.A_TABLE()
+    return _NAMES[kind]() if kind in _NAMES else str(kind)
 
 
 def _shown(value: Any) -> str:

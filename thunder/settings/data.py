@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from thunder.settings.config import require
+from thunder.settings import config_messages as say
 
 PREFIX = "data:"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -50,8 +50,10 @@ class Data:
 
     def __post_init__(self) -> None:
         for name in self.own:
-            require(bool(_NAME.fullmatch(name)), f"the name {name!r} is not of a-z, 0-9 and '_'")
-            require(name not in _NAMES, f"{name!r} stands in [data], not in [data.own]")
+            if not _NAME.fullmatch(name):
+                raise ValueError(say.DATA_NAME(name=name))
+            if name in _NAMES:
+                raise ValueError(say.DATA_OWN(name=name))
 
     @property
     def folder(self) -> Path:
@@ -67,10 +69,9 @@ class Data:
         """Return where *name* lies, whether anything is there or not; ValueError: no such name."""
         if name not in self.names():
             near = difflib.get_close_matches(name, self.names(), n=1)
-            meant = f"; did you mean {near[0]!r}? Known" if near else "; known"
+            facts = {"name": name, "known": ", ".join(self.names())}
             raise ValueError(
-                f"no data is called {name!r}{meant} are {', '.join(self.names())}; "
-                "another is named under [data.own] in thunder.toml"
+                say.NO_DATA_NEAR(near=near[0], **facts) if near else say.NO_DATA(**facts)
             )
         own = getattr(self, name) if name in _NAMES else self.own[name]
         return self.folder / own
@@ -79,11 +80,10 @@ class Data:
         """Return where *name* lies; ValueError with the cure where nothing is there."""
         place = self.path(name)
         if not place.exists():
-            cure = f"{_CURES[name]}, or name" if name in _CURES else "name"
-            raise ValueError(
-                f"{PREFIX}{name}: there is no {place}: {cure} where yours lies in thunder.toml, "
-                f'[data]: {name} = "…" (docs/how-to/data.md)'
-            )
+            facts = {"name": name, "place": place}
+            cure = _CURES.get(name)
+            told = say.NO_PLACE_CURE if cure else say.NO_PLACE
+            raise ValueError(told(cure=cure, **facts))
         return place
 
 

@@ -5,12 +5,15 @@ said where they are needed: ``NO_SUCH_FILE(names="a.txt")``. Which language is t
 (``THUNDER_LANGUAGE``, ``language`` in thunder.toml); Korean without.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 Language = Literal["ko", "en"]
 
 _chosen: list[Language] = []
+_being_asked: list[Language] = []
+_settings: list[Callable[[], tuple[Language, bool]]] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +30,20 @@ class Message:
 
 def language() -> Language:
     """Return the language of messages: what was chosen last, else the settings', else Korean."""
-    if not _chosen:
-        from thunder.settings import user
-        from thunder.settings.config import ConfigError
-
+    if not _chosen and not _being_asked:
+        _being_asked.append("ko")  # what is said while the settings are read
         try:
-            _chosen.append(user.read().settings.language)
-        except ConfigError:
-            return "ko"  # the command says what is wrong with the settings, in a moment
-    return _chosen[0]
+            said = [ask() for ask in _settings]
+            _chosen[:] = [one for one, is_sure in said if is_sure]
+            return said[0][0] if said else "ko"
+        finally:
+            _being_asked.clear()
+    return (_chosen or _being_asked)[0]
+
+
+def ask_settings(ask: Callable[[], tuple[Language, bool]]) -> None:
+    """Ask *ask* which language the settings want, and whether that is sure, when it is needed."""
+    _settings[:] = [ask]
 
 
 def choose(language: Language) -> None:

@@ -33,7 +33,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from thunder.settings.config import ConfigError, from_table, parse, require
+from thunder.settings import config_messages as say
+from thunder.settings.config import ConfigError, from_table, parse
 from thunder.settings.data import PREFIX, Data
 
 FILE = "thunder.toml"
@@ -60,10 +61,8 @@ class Settings:
     data: Data = field(default_factory=Data)
 
     def __post_init__(self) -> None:
-        require(
-            self.recall is None or 0.9 <= self.recall <= 0.999,
-            f"'recall' goes from 0.9 to 0.999, not {self.recall}",
-        )
+        if self.recall is not None and not 0.9 <= self.recall <= 0.999:
+            raise ValueError(say.RECALL_RANGE(given=self.recall))
 
     def values(self) -> dict[str, Any]:
         """Return every value by its name; places by their own, of the data their root."""
@@ -100,6 +99,23 @@ def read(environment: Mapping[str, str] | None = None, folder: Path | None = Non
     return Effective(settings, origins, file)
 
 
+def likely_language(
+    environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> Literal["ko", "en"]:
+    """Return the language that settings ask for which may be wrong: for what is said of that."""
+    given = os.environ if environment is None else environment
+    wanted = given.get("THUNDER_LANGUAGE")
+    if not wanted:
+        try:
+            file = _file(given, folder or Path())
+            text = file.read_text(encoding="utf-8") if file else ""
+        except (ConfigError, OSError, UnicodeDecodeError):
+            return "ko"
+        found = re.search(r"^language[ \t]*=[ \t]*[\"'](\w+)[\"']", text, re.M)
+        wanted = found[1] if found else "ko"
+    return "en" if wanted == "en" else "ko"
+
+
 def resolved(path: Path) -> Path:
     """Return *path*; where it is ``data:NAME``, what the settings that hold here say of NAME.
 
@@ -114,7 +130,7 @@ def resolved(path: Path) -> Path:
 def _file(environment: Mapping[str, str], folder: Path) -> Path | None:
     if named := environment.get(NAMED):
         if not Path(named).is_file():
-            raise ConfigError(f"{NAMED}: there is no file {named}: name another, or unset it")
+            raise ConfigError(say.NO_FILE(variable=NAMED, named=named))
         return Path(named)
     home = environment.get("XDG_CONFIG_HOME") or os.path.join(
         environment.get("HOME", ""), ".config"
@@ -127,9 +143,9 @@ def _of_file(path: Path) -> tuple[Settings, dict[str, str]]:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
+        raise ConfigError(say.UNREADABLE(path=path, why=error.strerror)) from None
     except UnicodeDecodeError:
-        raise ConfigError(f"{path}: is not UTF-8: save it as UTF-8") from None
+        raise ConfigError(say.NOT_UTF8(path=path)) from None
     try:
         settings = parse(text, Settings, origin=str(path))
     except ConfigError as error:
@@ -168,7 +184,7 @@ def _over(settings: Settings, name: str, value: str, variable: str) -> Settings:
         try:
             plain = float(value)
         except ValueError:
-            raise ConfigError(f"{variable}: 'recall' must be a number, not {value}") from None
+            raise ConfigError(say.RECALL_NUMBER(variable=variable, given=value)) from None
     if name in (one.name for one in fields(Places)):
         return replace(settings, places=replace(settings.places, **{name: Path(value)}))
     own = getattr(from_table({name: plain}, Settings, origin=variable), name)
