@@ -4,24 +4,18 @@ import re
 from collections.abc import Iterator
 
 from thunder.names.court_marks import SIGNS
-from thunder.training_data.placeholders.record import SURNAMES, Mark
+from thunder.names.patterns.signs import sign
+from thunder.taxonomy.lexicon import expression
+from thunder.training_data.placeholders.record import Mark, begins_line
 
-_NAME = re.compile(
-    rf"(?P<surname>(?<![가-힣A-Za-z0-9])[{SURNAMES}])?(?P<signs>[{SIGNS}]{{2,}}|"
-    rf"(?<=[가-힣])(?<=[{SURNAMES}])[{SIGNS}]|(?<=[ (])[{SIGNS}](?=(?:구|군|시|동|읍|"
+_NAME = (
+    rf"(?P<surname>(?<![가-힣A-Za-z0-9])<masked-surname>)?(?P<signs>[{SIGNS}]{{2,}}|"
+    rf"(?<=<masked-surname>)[{SIGNS}]|(?<=[ (])[{SIGNS}](?=(?:구|군|시|동|읍|"
     rf"면)(?![가-힣])|구청|군청|시청|군수|(?:구|군|시|동|읍|"
     rf"면)[은는이가의에을를]))(?P<last>[가-힣])?"
-    rf"|(?P<latin>(?<![A-Za-z0-9])[{SURNAMES}]?(?:O{{2,}}|X{{2,3}}|ㅇ{{2,}}|"
+    rf"|(?P<latin>(?<![A-Za-z0-9])<masked-surname>?(?:O{{2,}}|X{{2,3}}|ㅇ{{2,}}|"
     rf"Ｏ{{2,}})(?![A-Za-z0-9]))"
     rf"|(?P<stars>(?<![*0-9A-Za-z-])\*{{2,}}(?![*0-9A-Za-z]))"
-)
-_LINE = re.compile(r"(?:^|\n)[ \t]*$")
-# A date, a sum or a count in circles: a number that hides nobody.
-_AMOUNT = re.compile(
-    r"(?:년|월(?=[ 0-9○△□◇중말초경부까,.)]|$)|일(?=[ ,.자까부경은는이가)]|$)|원(?=[ ,.을은이과)]|"
-    r"$)|만 ?원|개월|세(?=[ ,.)]|$)|%|명(?=[ ,.의이]|$)|회(?=[ ,.에]|$)|"
-    r"죄|(?:구단|구합|가합|가단|가소|고합|고단|고정|누|나|노|두|다|도|드단|드합) ?[0-9O○△]{2,}|"
-    r"시 ?[0-9○△□◇]{1,3} ?분|분 ?경|번째|호증)"
 )
 
 
@@ -31,15 +25,15 @@ def find(text: str) -> Iterator[Mark]:
     A surname left before the signs belongs to the name (김○○), as does the last syllable of
     김○수. One sign alone is a bullet or a tick unless it stands between syllables of a name.
     """
-    for match in _NAME.finditer(text):
+    for match in expression(_NAME).finditer(text):
         start, end = match.span()
         if match["signs"]:
             start, end = _person(text, match)
-            if _is_drawn(text, start, end) or _AMOUNT.match(text, end):
+            if _is_drawn(text, start, end) or sign("masked-amount").at(text, end):
                 continue
         elif (match["stars"] and not _stands_for_a_word(text, start, end)) or (
             match["latin"]
-            and (_AMOUNT.match(text, end) or not _stands_for_a_word(text, start, end))
+            and (sign("masked-amount").at(text, end) or not _stands_for_a_word(text, start, end))
         ):
             continue
         yield Mark(start, end, "circle", text[start:end])
@@ -74,17 +68,14 @@ def _is_drawn(text: str, start: int, end: int) -> bool:
         return True
     if end - start == 1:
         return text[end : end + 1] not in tuple("구군시동읍면")
-    if signs[0] in "■●▲" and _LINE.search(text[max(0, start - 12) : start]):
+    if signs[0] in "■●▲" and begins_line(text, start):
         return text[end : end + 1] in (" ", "\n", "")
     return False
-
-
-_WORD_AROUND = re.compile(r"[ ,.'\"’”)(](?!\s*[0-9])|[은는이가을를의과와도에로]|[가-힣]{2}|$|\n")
 
 
 def _stands_for_a_word(text: str, start: int, end: int) -> bool:
     """Return whether Latin O and X or stars stand where a name could: 이OO, XX은행, **호."""
     before = text[start - 1 : start]
-    return before in ("", " ", "\n", "'", "‘", '"', "“", "(", ")", ",", "주", "㈜") and bool(
-        _WORD_AROUND.match(text, end)
-    )
+    return before in ("", " ", "\n", "'", "‘", '"', "“", "(", ")", ",", "주", "㈜") and sign(
+        "word-behind-a-name"
+    ).at(text, end)

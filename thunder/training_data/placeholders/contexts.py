@@ -5,7 +5,8 @@ A row has a label, words in the language of ``taxonomy/patterns``, and an exampl
 - ``placeholder_contexts``: what stands before or behind a placeholder, and how much that says. 8
   leaves no doubt (a man's age in brackets), 4 is what only a name of that kind has, 1 leans;
 - ``placeholder_scenes``: what is said to be done at a shop or firm whose kind nothing else says;
-- ``placeholder_omissions``: what a court says it has left out, the first row that fits.
+- ``placeholder_omissions``: what a court says it has left out, and what stands before that; the
+  first row that fits.
 """
 
 import re
@@ -53,10 +54,15 @@ class Context(NamedTuple):
         near = sides.get("near")
         return not near or near.search(left + right) is not None
 
+    def says(self, text: str, left: str) -> bool:
+        """Return whether what is said to be left out, or done, behind *left* is this."""
+        before = self.sides.get("before")
+        return bool(self.sides["said"].search(text) and (before is None or before.search(left)))
 
-def said(name: str, text: str) -> Iterator[str]:
-    """Yield the labels of the rows of the file *name* whose words stand in *text*, in order."""
-    return (row.vote.label for row in contexts(name) if row.sides["said"].search(text))
+
+def said(name: str, text: str, left: str = "") -> Iterator[str]:
+    """Yield the labels of the rows of *name* whose words *text* holds behind *left*, in order."""
+    return (row.vote.label for row in contexts(name) if row.says(text, left))
 
 
 def before(left: str) -> Iterator[Vote]:
@@ -108,9 +114,9 @@ def contexts(name: str) -> tuple[Context, ...]:
 
 
 def _row(reader: Reader, node: Node, known: Classes, weighed: tuple[str, ...]) -> Context | None:
-    sides = _SIDES[:4] if weighed else _SIDES[4:]
+    sides = _SIDES[:4] if weighed else ("said", "before")
     values = reader.mapping(node, required=("label", *weighed, "example"), known=sides)
-    if not ({"before", "behind", "said"} & values.keys()):
+    if not ({"before", "behind"} if weighed else {"said"}) & values.keys():
         reader.refuse(node, say.NEEDS_SIDE(sides=", ".join(sides)))
     label = reader.text(values.get("label"))
     name = label_called(label)
@@ -146,8 +152,11 @@ def failing() -> Iterator[Problem]:
     for name in (CONTEXTS, SCENES, OMISSIONS):
         for row in contexts(name):
             left, _, rest = row.example.partition("[")
-            right = rest.partition("]")[2]
-            holds = row.speaks(left, right) if rest else row.sides["said"].search(left)
+            inside, _, right = rest.partition("]")
+            if "said" in row.sides:
+                holds = row.says(inside or left, left)
+            else:
+                holds = row.speaks(left, right)
             if not holds:
                 said = say.ROW_UNLIKE_EXAMPLE(label=row.vote.label)
                 yield Problem(row.path, row.line, said)

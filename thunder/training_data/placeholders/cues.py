@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from thunder.taxonomy.lexicon import expression, legal_forms, table
+from thunder.taxonomy.lexicon import expression, legal_forms, table, words_of
 from thunder.training_data.placeholders import contexts
-from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, unit
+from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, same
 from thunder.training_data.placeholders.nouns import (
     body_of,
     generic_nouns,
@@ -19,7 +19,6 @@ from thunder.training_data.placeholders.nouns import (
 from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Vote
 from thunder.training_data.placeholders.scenes import scene
 from thunder.training_data.placeholders.trades import named_after, named_before
-from thunder.training_data.placeholders.vehicles import vehicle
 
 _BY_FORM, _BY_FORM_OF_BODY = 6.5, 14.0
 _Q = "['\"‘“’”`´]?"
@@ -31,9 +30,8 @@ def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
     """Return what the text before *start* speaks for; *company*: a legal form stands behind."""
     left = left_of(text, start)
     votes = list(contexts.before(left))
-    form = expression(_FORM_BEFORE).search(left)
-    if form:
-        votes.append(_of_form(form[1]))
+    if form := _form_before(left):
+        votes.append(form)
     elif role := _role(left):
         votes.append(role)
     votes += place(left)
@@ -44,16 +42,15 @@ def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
 def named_as(text: str, start: int) -> list[Vote]:
     """Return what the word right before *start* says is named there: 법무법인 (명칭 생략)."""
     left = left_of(text, start)
-    form = expression(_FORM_BEFORE).search(left)
-    return [_of_form(form[1])] if form else list(noun_before(left))
+    form = _form_before(left)
+    return [form] if form else list(noun_before(left))
 
 
 def after(text: str, end: int) -> list[Vote]:
     """Return what the text from *end* on speaks for."""
     right = right_of(text, end)
     votes = list(contexts.behind(right))
-    form = expression(_FORM_AFTER).match(right)
-    if form:
+    if form := _form_after(right, 0):
         votes.append(Vote(legal_forms()[form[1].replace(" ", "")], _BY_FORM))
     nouns = list(noun_after(right))
     votes += nouns
@@ -63,15 +60,22 @@ def after(text: str, end: int) -> list[Vote]:
     return votes
 
 
-def _of_form(form: str) -> Vote:
+def _form_before(left: str) -> Vote | None:
     """Return the vote of a legal form before a name: a school's body is named 학교법인 ○○학원."""
-    label = legal_forms()[form.replace(" ", "")]
+    form = expression(_FORM_BEFORE).search(left)
+    if form is None:
+        return None
+    label = legal_forms()[form[1].replace(" ", "")]
     return Vote(label, _BY_FORM if is_trade(label) else _BY_FORM_OF_BODY)
 
 
 def is_company(text: str, end: int) -> bool:
     """Return whether a legal form stands behind the placeholder that ends at *end*."""
-    return expression(_FORM_AFTER).match(text, end) is not None
+    return _form_after(text, end) is not None
+
+
+def _form_after(text: str, end: int) -> re.Match[str] | None:
+    return expression(_FORM_AFTER).match(text, end)
 
 
 _BODY_FORM = (
@@ -97,10 +101,10 @@ def body_after(text: str, end: int) -> Iterator[Vote]:
 def around(text: str, start: int, end: int) -> list[Vote]:
     """Return what both sides of a placeholder speak for together."""
     left, right = left_of(text, start), right_of(text, end)
-    votes = [*unit(left, right), *contexts.around(left, right)]
+    votes = [*same(left), *contexts.around(left, right)]
     if right.startswith(("은행", " 은행")):
         return votes
-    return [*votes, *vehicle(left, right), *scene(text, start, end)]
+    return [*votes, *scene(text, start, end)]
 
 
 def _role(left: str) -> Vote | None:
@@ -131,11 +135,4 @@ def _role_weight(word: str) -> float:
 
 @lru_cache(maxsize=1)
 def _roles() -> frozenset[str]:
-    return frozenset(row[0] for row in table("person_roles")) - {
-        "전부",
-        "부",
-        "모",
-        "자",
-        "형",
-        "대표",
-    }
+    return frozenset(row[0] for row in table("person_roles")).difference(words_of("ends-no-role"))

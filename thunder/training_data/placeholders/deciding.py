@@ -21,17 +21,16 @@ from thunder.training_data.placeholders.localities import division
 from thunder.training_data.placeholders.record import (
     PERSON,
     SOME_FIRM,
-    SURNAMES,
     Mark,
     Vote,
     labels,
+    surnames,
 )
 from thunder.training_data.placeholders.trades import builds
 
 _PRIOR = {"letter": 1.8, "role": 4.0, "circle": 0.4, "omission": 0.0, "open": 0.0}
 _ENOUGH = {"letter": 8.0, "role": 4.0, "circle": 8.0, "omission": 8.0, "open": 8.0}
 _SHARE = 1.0  # of what all mentions of the entity say, beside the mention's own context
-_LEFT = SURNAMES.replace("제", "")  # 제○○ numbers a thing
 _SURNAME = 3.0  # 허□□: a court that leaves a surname has masked a person
 _MORE = 0.15  # of every mention but the strongest
 
@@ -160,7 +159,8 @@ def votes(text: str, mark: Mark) -> list[Vote]:
         *around(text, mark.start, mark.end),
     ]
     if mark.style == "circle":
-        is_named = mark.end - mark.start > 2 and text[mark.start] in _LEFT
+        # 제○○ numbers a thing.
+        is_named = mark.end - mark.start > 2 and text[mark.start] in surnames().replace("제", "")
         return [
             *found,
             *division(text, mark.end),

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from thunder.names.descriptors import lexicon
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, labels_of, legal_forms, words_of
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.record import SOME_FIRM, Vote, labels
 
-_BETWEEN = re.compile(
-    r"(?P<quote>['\"’”`´]?)(?P<space> ?)(?P<called>(?:이?라는|이라고 하는|란)? ?(?:상호|이름|"
-    r"명칭|간판|브랜드)(?:의|로|를 가진)?"
-    r" ?|이?라는 )?(?P<aside>\([^()\n]{1,24}\) ?)?(?P<words>[가-힣A-Z]{1,14})(?P<next> "
-    r"[가-힣]{1,12})?"
+_BETWEEN = (
+    r"(?P<quote>['\"’”`´]?)(?P<space> ?)(?P<called>(?:이?라는|이라고 하는|란)? ?<name-of-a-shop>"
+    r"(?:의|로|를 가진)? ?|이?라는 )?(?P<aside>\([^()\n]{1,24}\) ?)?(?P<words>[가-힣A-Z]{1,14})"
+    r"(?P<next> [가-힣]{1,12})?"
 )
 _INDUSTRY = re.compile(r"((?:[가-힣A-Z]{1,8} )?[가-힣A-Z]{1,12}?)(?P<as>인|인 위)? ?['\"‘“`]?$")
 _JOINED, _QUOTED, _CALLED, _APART, _BEFORE = 8.0, 7.5, 8.0, 6.5, 3.0
@@ -28,7 +28,7 @@ _BODIES = frozenset(("D.2.5", "D.2.7"))
 
 def noun_after(right: str) -> Iterator[Vote]:
     """Yield the label of the generic noun with which *right* begins."""
-    match = _BETWEEN.match(right)
+    match = expression(_BETWEEN).match(right)
     if match is None:
         return
     joined = not (match["quote"] or match["space"] or match["called"])
@@ -49,15 +49,8 @@ def noun_after(right: str) -> Iterator[Vote]:
     yield Vote(label, weight)
 
 
-_TAIL = re.compile(
-    r"(?:에서|에게|으로|로부터|부터|까지|에는|에도|이라는|라는|장이|장은|장에|장의|장|은|는|이|"
-    r"가|을|를|의|에|로|와|과|도)$"
-)
-_PARTICLES_ONLY = re.compile(
-    r"(?:은|는|이|가|을|를|의|에|로|와|과|도|만|씨|측|및|등|들|인|나|란)?(?:에게|에서|으로|"
-    r"로부터|부터|까지|에|께서|이라|라|과의|와의|에는|하고|처럼|"
-    r"보다|만|도|은|는|이|가|을|를|의|여|고|며)*(?:고|는|는데|도|의|과)?"
-)
+_TAIL = "<noun-tail>$"
+_PARTICLES_ONLY = "<first-particle>?<next-particle>*<last-particle>?"
 
 
 @lru_cache(maxsize=1 << 14)
@@ -66,15 +59,19 @@ def _ending(word: str) -> tuple[Vote, ...]:
 
     ◎◎1급자동차정비소, ○○데이터: what is joined and no particle belongs to a name.
     """
-    stem = _TAIL.sub("", _TAIL.sub("", word))
+    stem = _without_tail(_without_tail(word))
     for start in range(max(0, len(stem) - 9), len(stem) - 1):
         noun = stem[start:]
         label = generic_nouns().get(noun) or labels_of("placeholder_endings").get(noun)
         if label and says_kind(noun):
             return (Vote(label, 5.5),)
-    if len(word) < 2 or _PARTICLES_ONLY.fullmatch(word):
+    if len(word) < 2 or expression(_PARTICLES_ONLY).fullmatch(word):
         return ()
     return (Vote(SOME_FIRM, 2.6),)
+
+
+def _without_tail(word: str) -> str:
+    return expression(_TAIL).sub("", word)
 
 
 def body_of(right: str) -> Iterator[Vote]:
@@ -82,7 +79,7 @@ def body_of(right: str) -> Iterator[Vote]:
     match = _NEXT_WORD.match(right)
     if match is None:
         return
-    stem = _TAIL.sub("", match[1])
+    stem = _without_tail(match[1])
     for start in range(len(stem) - 1):
         label = generic_nouns().get(stem[start:])
         if label and says_kind(stem[start:]):
@@ -97,7 +94,7 @@ def joined_form(right: str) -> Iterator[Vote]:
     ○○씨티 주식회사, not ○○은 주식회사.
     """
     match = expression(_REST_AND_FORM).match(right)
-    if match and not _PARTICLES_ONLY.fullmatch(match[1]):
+    if match and not expression(_PARTICLES_ONLY).fullmatch(match[1]):
         yield Vote(legal_forms()[match[2].replace(" ", "")], _APART)
 
 
@@ -107,8 +104,7 @@ _NEXT_WORD = re.compile(r"(?:\([가-힣]{1,10}\))? ?([가-힣]{2,20})")
 
 def noun_before(left: str) -> Iterator[Vote]:
     """Yield the label of a trade named before: "배송업체인 ‘A’", "주점인 A"."""
-    left = expression(_LEGAL_FORM).sub("", left)
-    match = _INDUSTRY.search(left)
+    match = _INDUSTRY.search(without_form(left))
     if match is None:
         return
     word = match[1].replace(" ", "")
@@ -121,7 +117,12 @@ def noun_before(left: str) -> Iterator[Vote]:
             return
 
 
-_LEGAL_FORM = " ?<legal-form> ?$"
+def without_form(left: str) -> str:
+    """Return *left* without the legal form and the quotation mark in which it may end."""
+    return expression(_LEGAL_FORM).sub("", left)
+
+
+_LEGAL_FORM = " ?<legal-form> ?['‘]?$"
 
 
 def _longest(words: str, first: str, *, joined: bool) -> tuple[str, str] | None:
@@ -138,20 +139,10 @@ def _longest(words: str, first: str, *, joined: bool) -> tuple[str, str] | None:
     return None
 
 
-_GOES_ON = re.compile(
-    r"(?:은|는|이|가|을|를|의|에|로|와|과|도|만|인|라|중에|하고|보다|처럼|회사|이라|에서|에게|으로|앞|옆|뒤|내|안|인근|"
-    r"부근|측|직원|계좌|명의|점|"
-    r"[가-힣]{1,6}점|[가-힣]{0,4}지점|주식회사|입구|사장|업주|원장|장|건물|사무실|및|등|소속|"
-    r"소유|근처|맞은편|지하|"
-    r"본점|운영|공사|현장|체크|카드|예금|대출|정기|조합원|관리|입주|후문|정문|주차|화장실|노조|"
-    r"[A-Z○]|주민|[0-9]|법(?=[ 은상의에을이0-9]|$))"
-)
-
-
 def _ends_there(compact: str, length: int, first: int) -> bool:
     if length in (len(compact), first):
         return True
-    return length > 1 and _GOES_ON.match(compact, length) is not None
+    return length > 1 and sign("noun-ends").at(compact, length)
 
 
 @lru_cache(maxsize=1)

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression
 from thunder.training_data.placeholders import contexts
 from thunder.training_data.placeholders.localities import REACH, depth, left_of
@@ -15,6 +16,7 @@ _OMISSION = re.compile(
     r"?(?P<closed>\))?"
 )
 _ANGLED = "<(?P<said><said-in-angles>)>"
+_REACH = 100
 _NUMBERS = re.compile(r"[0-9]+(?:[,~∼-] ?[0-9]+)*")
 # Omissions of passages, which stood for nothing to mask.
 _PASSAGE = "^<passage>$|<passage-ending>$|<passage-remark>"
@@ -68,11 +70,9 @@ _AND = re.compile(r"\)?(?:\s{0,40}[,·ㆍ]\s{0,40}| ?(?:및|와|과)\s{1,40})\(?
 def _said(text: str) -> Iterator[Mark]:
     for match in _OMISSION.finditer(text):
         said = " ".join(match["said"].split())
-        label = (
-            _of_right(text, match.start(), said)
-            or label_of(said)
-            or _rest_of_address(text, match.start(), said)
-        )
+        label = label_of(
+            said, text[max(0, match.start() - _REACH) : match.start()]
+        ) or _rest_of_address(text, match.start(), said)
         if not label:
             continue
         end = match.end()
@@ -89,19 +89,6 @@ def _said(text: str) -> Iterator[Mark]:
         yield Mark(match.start(), match.end(), "omission", said, label_of(said))
 
 
-_RIGHT = re.compile(
-    r"(?:특허|실용신안|디자인|상표|의장|서비스표)(?:등록)?[({\[ ]{0,2}(?:등록번호 ?)?$|"
-    r"(?:출원일|출원번호)[^\n]{0,90}$"
-)
-
-
-def _of_right(text: str, start: int, said: str) -> str:
-    """Return the label of the number of a patent or another right: 특허 (등록번호 생략)."""
-    numbered = "등록번호" in said and _RIGHT.search(text[max(0, start - 100) : start])
-    return "특허번호" if numbered else ""
-
-
-_REST = re.compile(r"이하(?: ?[0-9]+)?")
 _CUT = re.compile(
     r"(?<![가-힣])[가-힣]{1,6}(?:시|군|구|읍|면|동|리|로|길|가)(?: ?[0-9-]{1,9})?\s{0,40}$"
 )
@@ -109,34 +96,25 @@ _CUT = re.compile(
 
 def _rest_of_address(text: str, start: int, said: str) -> str:
     """Return the label of an address of which only the rest is left out: 천안시 (이하 생략)."""
-    cut = _REST.fullmatch(said) and _CUT.search(text[max(0, start - 60) : start])
+    cut = said.rstrip("0123456789 ") == "이하" and _CUT.search(text[max(0, start - 60) : start])
     return "주소" if cut else ""
 
 
-_BEHIND = re.compile(
-    r"(?:계좌|통장|번호|은행|차량|승용차|[A-Z○△□◇☆▽◎]|[0-9]|씨|카드|사이트|쇼핑몰|홈페이지|'|’|"
-    r"\"|”)$"
-)
-
-
 def _behind_a_name(text: str, start: int, label: str) -> bool:
-    behind = _BEHIND.search(text[max(0, start - 4) : start])
-    return behind is not None and label in labels("explains")
+    return label in labels("explains") and sign("name-before-a-bracket").at(text, start)
 
 
-def label_of(said: str) -> str:
-    """Return the label of what an omission says was left out, "" where it is only a passage."""
+def label_of(said: str, left: str = "") -> str:
+    """Return the label of what an omission behind *left* says was left out, "" of a passage."""
     plain = " ".join(_NUMBERS.sub("", said).split()).removeprefix("이하 ").removeprefix("이하")
     plain = plain.strip(" :,")
     if not plain or len(plain) > 24 or expression(_PASSAGE).search(plain):
         return ""
-    label = next(contexts.said(contexts.OMISSIONS, plain), "")
+    label = next(contexts.said(contexts.OMISSIONS, plain, left), "")
     if label in _VAGUE:
-        return generic_nouns().get(_NAME_OF.sub("", plain).replace(" ", ""), label)
+        return generic_nouns().get(expression(_NAME_OF).sub("", plain).replace(" ", ""), label)
     return label
 
 
 _VAGUE = frozenset((SOME_FIRM, PERSON))
-_NAME_OF = re.compile(
-    r" ?(?:의 )?(?:이름|명칭|상호명?|명)$"
-)  # (골프장 이름 생략) names a golf course
+_NAME_OF = " ?(?:의 )?<said-of-a-name>$"  # (골프장 이름 생략) names a golf course

@@ -2,20 +2,25 @@
 
 from typing import NamedTuple
 
-from thunder.taxonomy.lexicon import label_groups
+from thunder.taxonomy.lexicon import label_groups, words_of
 from thunder.text.spans import Span
 
-PERSON, SOME_FIRM = "내국인이름", "불특정회사명"
-SURNAMES = (
-    "김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구나민진지엄채원천방공"
-    "현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국어은편용"
-)
-"""The surnames of one syllable that may stand before a letter or circles: 김A, 박○○."""
+PERSON, SOME_FIRM, BANK = "내국인이름", "불특정회사명", "은행"
+
+
+def surnames() -> str:
+    """Return the surnames of one syllable that may stand before a letter or circles: 김A, 박○○."""
+    return "".join(words_of("masked-surname"))
 
 
 def labels(group: str) -> frozenset[str]:
     """Return the labels of a group of ``taxonomy/cues/placeholder_labels.tsv``: body, vague …"""
     return label_groups("placeholder_labels")[group]
+
+
+def begins_line(text: str, at: int) -> bool:
+    """Return whether nothing but blanks stands in the line of *text* before *at*."""
+    return not text[text.rfind("\n", 0, at) + 1 : at].strip(" \t")
 
 
 class Mark(NamedTuple):

@@ -9,54 +9,35 @@ where it would not stay: joined to its number (소외1), without any number (소
 import re
 from collections.abc import Iterator
 
+from thunder.taxonomy.lexicon import expression
 from thunder.training_data.placeholders.record import Mark
 
-_ROLE = (
-    "(?:제1심 ?|원심 ?|환송 ?전 ?|분리 ?전 ?|당심 ?)?(?:공동 ?|상)?(?:피고인|피고|원고|공소외|"
-    "신청외|소외|청구외|항고외|"
-    "피신청인|재신청인|신청인|피청구인|청구인|피항소인|항소인|피상고인|상고인|재항고인|항고인|"
-    "피고보조참가인|원고보조참가인|독립당사자참가인|승계참가인|보조참가인|공동소송참가인|참가인|"
-    "소송수계인|선정당사자|선정자|"
-    "제3채무자|채무자|채권자|피해자|고소인|피고소인|고발인|피의자|증인|참고인|사건본인|망인|상대방|"
-    "피수용자|수형자|피감호청구인|피부착명령청구자|피치료감호청구인|피신고인|"
-    "특별항고인|이의신청인|피고겸반소원고|반소피고|반소원고|재심원고|재심피고|관계인|"
-    "심판청구외|심판외|제3자|피상속인|상속인)"
-)
+_ROLE = "(?:<instance-of-a-party> ?)?(?:공동 ?|상)?<numbered-role>"
 _NUMBER = r"[0-9]{1,3}(?![0-9])(?:-[0-9]{1,2}(?![0-9]))?(?!-)"
 # What makes a number after a role a count, a date, a share or a section: 피고 3명, 원고 1/2.
 _NO_NAME_AFTER = (
-    r"(?![0-9]|[.,][0-9]|/[0-9]|%|％|항|호|심|차|순위|위|층|억|만(?!이|을|은|의|으로|에)|천|원(?!고)|년|월|일|시간|분의|회(?!사)|번|"
-    r"개|인(?![ )])|"
-    r"명|대|매|장의|부분|주장|조|표|쪽|면|필지|평|㎡|m|세|ml|mg|kg)"
+    r"(?![0-9]|[.,][0-9]|/[0-9]|<counted-of-a-party>|만(?![이을은의에]|으로)|원(?!고)|회(?!사)"
+    r"|인(?![ )]))"
 )
-_NUMBERED = re.compile(
-    rf"(?:(?<![가-힣A-Za-z0-9])|(?=공소외|신청외|소외 ?[0-9]|원고 ?[0-9]|피고인? ?[0-9]|피해자 "
-    rf"?[0-9]))(?P<role>{_ROLE})(?P<space> {{0,2}})"
-    rf"(?P<first>{_NUMBER}){_NO_NAME_AFTER}"
+_NUMBERED = (
+    rf"(?:(?<![가-힣A-Za-z0-9])|(?=<role-run-in>|<role-before-a-number> ?[0-9]))(?P<role>{_ROLE})"
+    rf"(?P<space> {{0,2}})(?P<first>{_NUMBER}){_NO_NAME_AFTER}"
 )
-_MORE = re.compile(
-    rf"(?P<note>\([^()\n]{{0,60}}\))?(?:\s{{0,40}}[,·ㆍ、]\s{{0,40}}(?:및 |망 )?| ?(?:및|내지|"
-    rf"또는|과|와|부터|겸)\s{{0,40}}| ?[~∼] ?)"
-    rf"(?P<number>{_NUMBER}){_NO_NAME_AFTER}(?=[ ,·ㆍ、)\]】’'”\"~∼(.\n]|$|"
-    rf"[은는이가을를의과와도에로및]|내지|인|및|등|들|씨|회사)"
+_MORE = (
+    rf"(?P<note>\([^()\n]{{0,60}}\))?(?:\s{{0,40}}[,·ㆍ、]\s{{0,40}}(?:및 |망 )?"
+    rf"| ?<and-a-party>\s{{0,40}}| ?[~∼] ?)(?P<number>{_NUMBER}){_NO_NAME_AFTER}"
+    rf"(?=[ ,·ㆍ、)\]】’'”\"~∼(.\n]|$|[은는이가을를의과와도에로및]|<behind-a-party>)"
 )
-_SOLE = re.compile(
-    r"(?<![가-힣A-Za-z0-9])(?:공소외인|소외인|신청외인|청구외인)(?!들|[ 0-9]{0,2}[0-9]|이 아닌)"
-)
+_SOLE = r"(?<![가-힣A-Za-z0-9])<sole-person>(?!들|[ 0-9]{0,2}[0-9]|이 아닌)"
 _HEADING = re.compile(r"【(?P<title>[^【】\n]{1,60})】[ \t]*$")
-_PARTY = re.compile(
-    r"원고|피고|신청인|청구인|참가인|항소인|상고인|항고인|채권자|채무자|당사자|상대방|사건본인|망인"
-)
-_VALUE = re.compile(
+_VALUE = (
     rf"【(?P<title>[^【】\n]{{1,60}})】\s*(?P<value>(?:망 )?(?:{_ROLE}))(?= 외 ?[0-9]+| ?\(|"
     rf"\s*\n|\s*$| ?(?:소송|의 ))"
 )
-_REPEATED = re.compile(rf"(?:{_ROLE}) ?$")
+_REPEATED = rf"(?:{_ROLE}) ?$"
 _REACH = 70
 # 원고 3(항소심판결의 원고 2): the number that the same person has in another instance's judgment.
-_SAME = re.compile(
-    r"\((?:이하 )?(?:대판|대법원|항소심|원심|제1심|환송|상고심|당심|병합)[가-힣 ]{0,14}[의:：]? ?"
-)
+_SAME = r"\((?:이하 )?<other-instance>[가-힣 ]{0,14}[의:：]? ?"
 
 
 def find(text: str) -> Iterator[Mark]:
@@ -64,20 +45,20 @@ def find(text: str) -> Iterator[Mark]:
     yield from _values_of_headings(text)
     done = 0
     last = Mark(0, 0, "role", "")
-    for match in _NUMBERED.finditer(text):
+    for match in expression(_NUMBERED).finditer(text):
         if match.start() < done or _closes_a_list(text, match):
             continue
         mark = _first(text, match)
-        if _SAME.fullmatch(text, last.end, match.start()):
+        if expression(_SAME).fullmatch(text, last.end, match.start()):
             mark = mark._replace(entity=last.entity)
         yield mark
         last = mark
         done = match.end()
-        for number in _further(text, match.end()):
-            name = f"{_plain(match['role'])} {number[0]}"
-            yield Mark(number.start(), number.end(), "role", name)
-            done = number.end()
-    for match in _SOLE.finditer(text):
+        for more in _further(text, match.end()):
+            name = f"{_plain(match['role'])} {more['number']}"
+            yield Mark(*more.span("number"), "role", name)
+            done = more.end("number")
+    for match in expression(_SOLE).finditer(text):
         yield Mark(match.start(), match.end(), "role", match[0])
 
 
@@ -100,18 +81,17 @@ def _stands_for_role_too(text: str, start: int) -> bool:
     before = text[max(0, start - _REACH) : start]
     heading = _HEADING.search(before)
     if heading:
-        return _PARTY.search("".join(heading["title"].split())) is not None
-    return _REPEATED.search(before) is not None
+        return (
+            expression("<heading-of-parties>").search("".join(heading["title"].split())) is not None
+        )
+    return expression(_REPEATED).search(before) is not None
 
 
 def _further(text: str, at: int) -> Iterator[re.Match[str]]:
     """Yield the numbers that go on a list: 원고 1, 2, 5 내지 7."""
-    while match := _MORE.match(text, at):
-        number = re.compile(_NUMBER).match(text, match.start("number"))
-        if number is None:
-            return
-        yield number
-        at = number.end()
+    while match := expression(_MORE).match(text, at):
+        yield match
+        at = match.end("number")
 
 
 def _plain(role: str) -> str:
@@ -121,7 +101,7 @@ def _plain(role: str) -> str:
 
 def _values_of_headings(text: str) -> Iterator[Mark]:
     """Yield the bare role words that stand where a heading asks for a name: 【원고】 원고."""
-    for match in _VALUE.finditer(text):
+    for match in expression(_VALUE).finditer(text):
         value = match["value"].removeprefix("망 ")
         if value.replace(" ", "") in match["title"].replace(" ", ""):
             yield Mark(match.end("value") - len(value), match.end("value"), "role", _plain(value))

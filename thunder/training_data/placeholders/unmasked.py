@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from thunder.names import legal_forms, persons
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
@@ -14,15 +15,10 @@ from thunder.training_data.placeholders.record import Doubt, Mark
 
 PERSON_LEFT, COMPANY_LEFT, OFFICER_MASKED = "person left", "company left", "officer masked"
 _SURE = 0.7
-_OFFICER = re.compile(
-    r"(?:판사|대법관|대법원장|재판장|재판관|검사|변호사|변리사|법원사무관|법원주사)\s{0,14}$"
-)
 _HEADING = re.compile(r"(?:^|\n)[ \t]*【(?P<title>[^【】\n]{1,60})】[^\n]{0,240}$")
-_OFFICIAL = re.compile(r"검사|변호인|변리사|대리인|판사|관여")
 # 안양시장 and 성주이씨 name an office and a clan; a form in a list's bracket, (사), nothing.
-_NO_PERSON = re.compile(r".{0,8}(?:시장|군수|구청장|도지사|장관|씨|의회)|.")
-_BRACKETED = re.compile(r"\([사재의학복]\) ?$")
-_AFTER_NAME = re.compile(r" ?씨(?:족|문중|종중|중앙)|공파| ?정권| ?정부")
+_NO_PERSON = r".{0,8}<office-or-clan>|."
+_AFTER_NAME = r" ?<behind-a-clan>"
 
 
 def find(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
@@ -49,17 +45,19 @@ def find(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
 def masked_officers(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
     """Yield the placeholders of judges and counsel: filled, they would be masked for nothing."""
     for mark in marks:
-        if _OFFICER.search(text, max(0, mark.start - 20), mark.start):
+        if sign("officer-of-a-court").at(text, mark.start):
             yield Doubt(mark.start, mark.end, OFFICER_MASKED)
 
 
 def _person(text: str, span: Span) -> bool:
     name = text[span.start : span.end]
-    return not (_NO_PERSON.fullmatch(name) or _AFTER_NAME.match(text, span.end))
+    return not (
+        expression(_NO_PERSON).fullmatch(name) or expression(_AFTER_NAME).match(text, span.end)
+    )
 
 
 def _in_brackets(text: str, span: Span) -> bool:
-    return _BRACKETED.search(text, max(0, span.start - 5), span.start) is not None
+    return sign("form-in-brackets").at(text, span.start)
 
 
 _FORM_BEHIND = " ?<legal-form> ?['‘]?"
@@ -80,7 +78,9 @@ def _may_stay(text: str, decision: Decision) -> bool:
         return True
     start = decision.span.start
     heading = _HEADING.search(text, max(0, start - 300), start)
-    return heading is not None and bool(_OFFICIAL.search("".join(heading["title"].split())))
+    return heading is not None and bool(
+        expression("<official-heading>").search("".join(heading["title"].split()))
+    )
 
 
 def _is_marked(span: Span, marks: Sequence[Mark]) -> bool:
