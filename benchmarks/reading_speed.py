@@ -1,18 +1,21 @@
 """Characters a CPU second of one worker against another commit, same judgments, in turns.
 
-    python benchmarks/reading_speed.py --against TREE [--documents 60] [--warm 30] [--turns 3]
+    python benchmarks/reading_speed.py --against TREE [--model rules] [--documents 60] [--warm 30]
 
 TREE is a worktree of the other commit with an environment in its ``.venv``. Each turn is a fresh
-process a side, one thread: it loads its tagger, reads some judgments that are not counted (what is
+process a side, one thread, that looks for garbage as the command of its tree does: it loads its
+tagger (none by ``--model rules``), reads some judgments that are not counted (what is
 remembered of words is full in a worker that reads for hours), and then the others under a clock of
 processor time; the least of the turns counts, as a busy machine adds. Says, too, in how
 many judgments the masked spans differ. Prints Markdown.
 """
 
 import argparse
+import gc
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -25,6 +28,8 @@ import _environment  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent
 TURN = "THUNDER_READING_TURN"
+RULES = "rules"
+FIRST = "피고인 김도윤은 서울 종로구에 있는 한빛은행에 갔다."  # that the tables are there
 
 
 def main() -> None:
@@ -77,19 +82,30 @@ def turn(root: str, texts: str, model: str, warm: int) -> dict[str, Any]:
     """Return CPU seconds of all but the first *warm* texts, and a digest of each one's spans."""
     from dataclasses import replace
 
-    from guarding.worker import module_of, require_own
+    from guarding.worker import module_of, require_own, rules_alone
 
     place = Path(root)
     require_own(place)
+    _look_for_garbage(place)
     act = module_of(place, "the act on documents").deidentify_all
-    chosen = module_of(place, "the shipped taggers").choose(model)
-    tagger = replace(chosen, threads=1).load()
+    if model == RULES:
+        asked = rules_alone(place)
+    else:
+        chosen = module_of(place, "the shipped taggers").choose(model)
+        asked = {"tagger": replace(chosen, threads=1).load()}
     documents = [(str(at), text) for at, text in enumerate(json.loads(Path(texts).read_text()))]
-    list(act(documents[:warm], tagger=tagger))
+    list(act([("", FIRST), *documents[:warm]], **asked))
     began = time.process_time()
-    done = list(act(documents[warm:], tagger=tagger))
+    done = list(act(documents[warm:], **asked))
     seconds = time.process_time() - began
     return {"seconds": seconds, "spans": [_digest(one) for one in done]}
+
+
+def _look_for_garbage(root: Path) -> None:
+    command = root / "thunder/commands/cli.py"
+    written = command.read_text(encoding="utf-8") if command.exists() else ""
+    if found := re.search(r"^_GARBAGE = ([0-9_]+), ([0-9_]+), ([0-9_]+)$", written, re.MULTILINE):
+        gc.set_threshold(*map(int, found.groups()))
 
 
 def _digest(done: Any) -> str:
@@ -108,7 +124,7 @@ def _arguments() -> argparse.Namespace:
     arguments.add_argument("--warm", type=int, default=30, help="that are read before")
     arguments.add_argument("--step", type=int, default=40, help="every so many of all judgments")
     arguments.add_argument("--turns", type=int, default=3)
-    arguments.add_argument("--model", default="mini-free")
+    arguments.add_argument("--model", default="mini-free", help=f"or {RULES}")
     return arguments.parse_args()
 
 

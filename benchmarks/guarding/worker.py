@@ -107,7 +107,7 @@ def answers(root: Path, way: str, documents: list[Document]) -> list[dict[str, A
 def _together(root: Path, way: str, documents: list[Document]) -> list[dict[str, Any]]:
     act = module_of(root, "the act on documents").deidentify_all
     if way != "tagger":
-        return [_record(done) for done in act(documents, **_alone(root), **WAYS[way])]
+        return [_record(done) for done in act(documents, **rules_alone(root), **WAYS[way])]
     tagger, heard = _tagger(root)
     heard.clear()
     records = [_record(done) for done in act(documents, tagger=tagger, **WAYS[way])]
@@ -116,7 +116,7 @@ def _together(root: Path, way: str, documents: list[Document]) -> list[dict[str,
     return [{**record, "hints": hints} for record, hints in zip(records, heard.copy(), strict=True)]
 
 
-def _alone(root: Path) -> dict[str, Any]:
+def rules_alone(root: Path) -> dict[str, Any]:
     """Return how the rules are asked for alone: by name, where a tagger is the default.
 
     A commit without such a name takes no tagger unless it is given one.
