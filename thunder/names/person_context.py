@@ -26,6 +26,7 @@ _CALLED = expression("[가-힣]{0,2}라는 (?:<called-somebody>|자(?![가-힣]{
 _NOT_IN_HEADINGS = str.maketrans("", "", " \t[]【】()<>〔〕「」『』:|○●◎◇■□▶-*.·0123456789ㆍ")
 _QUOTES = dict.fromkeys("‘’'`", "'") | dict.fromkeys('“”"', '"') | dict.fromkeys("·ㆍ・", "·")
 _HEADING_REACH = 28
+_LONGEST_BEFORE = 10
 
 
 def before(text: str, start: int) -> tuple[Sequence[str], str]:
@@ -37,7 +38,7 @@ def before(text: str, start: int) -> tuple[Sequence[str], str]:
     while at > 0 and text[at - 1] in " \t":
         at -= 1
     if at and "가" <= text[at - 1] <= "힣" and at < start:
-        word = _last_word(text[max(0, at - 10) : at])
+        word = _last_word(text, at)
         group = role_group(word)
         if not group and len(word) == 1:
             word, group = _spaced_heading(text, start) or (word, group)
@@ -69,11 +70,10 @@ def _keys_after(form: str, word: str) -> tuple[str, ...]:
     return (*keys, f"{form} title") if title_of(word) else keys
 
 
-@lru_cache(maxsize=1 << 15)
-def _last_word(before: str) -> str:
-    """Return the run of Hangul that ends *before*, which ends in one."""
-    match = _WORD_BEFORE.search(before)
-    return match[0] if match else before[-1]
+def _last_word(text: str, end: int) -> str:
+    """Return the run of Hangul that ends at *end*, at most its last ten syllables."""
+    match = _WORD_BEFORE.search(text, max(0, end - _LONGEST_BEFORE), end)
+    return match[0] if match else text[end - 1]
 
 
 def after(text: str, end: int, *, tailed: bool) -> tuple[Sequence[str], bool]:

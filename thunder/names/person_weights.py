@@ -30,12 +30,10 @@ class Weights(NamedTuple):
 
     def of_place(self, keys: Sequence[str]) -> float:
         """Return what *keys* of ``person_context`` say together."""
-        return _of_place(tuple(keys))
-
-
-@lru_cache(maxsize=1 << 15)
-def _of_place(keys: tuple[str, ...]) -> float:
-    return sum(load().place.get(key, 0.0) for key in keys)
+        known, said = self.place, 0.0
+        for key in keys:
+            said += known.get(key, 0.0)
+        return said
 
 
 @lru_cache(maxsize=1)
