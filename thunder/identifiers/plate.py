@@ -40,15 +40,12 @@ _CODES = frozenset("가나다라마사아자거너더러머버서고노도로모
 _COMMON_CODES = frozenset("다도두누노")
 _OLD_YEARS, _NEW_YEARS = range(45, 100), range(27)
 _CASE_BEFORE = expression(r"<court-or-act>[ ,ㆍ·및과와'‘\"“(]{0,3}\Z")
-_CASE_AFTER = lazy.compile(
+_CASE_AFTER = expression(
     r"호?(?:[ ,ㆍ·및()0-9\r\n]|[가-힣]{1,3}(?=[0-9])|전원합의체|본소|반소|병합){0,40}"
-    r"(?:판결|결정|명령|사건|심판|참조|공[0-9]{4})"
+    r"(?:<decision>|명령|심판|참조|공[0-9]{4})"
 )
 _DATE_AFTER = lazy.compile(r" ?(?:\.[ ]?[0-9]|년|\. ?경|-[0-9]|/[0-9])")
-_UNIT_AFTER = lazy.compile(
-    r"[.,][0-9]| ?(?:[0-9]|원|만|억|천|백|조|명|개|건|회|주(?!차)|필지|세대|평|㎡|m|톤|매|점"
-    r"|cc|CC|씨씨|시간|부터|여)"
-)
+_UNIT_AFTER = expression(r"[.,][0-9]| ?(?:[0-9]|<counted-like-a-plate>|주(?!차))")
 _REACH = 12
 _PARTY_BEFORE = r"(?:<party>|제|별지|호증의|조|항) ?\Z"
 _COUNTED = frozenset("조호도주구부수우모로소오고서어저하")  # counters and particles after a number
@@ -60,7 +57,7 @@ _TEMPORARY = expression(
     r"|(?<=번호)(?:판|증)?(?:는|은)? ?[:(]? ?(?:제 ?)?(?P<bare>[0-9]{4,6})(?![0-9]|,[0-9])"
 )
 _TEMPORARY_CUE = lazy.compile(r"임시 ?(?:운행|번호|허가)")
-_DIPLOMATIC = lazy.compile(r"(?:외교|영사|준외|준영|협정) ?-?[0-9]{3} ?- ?[0-9]{3}(?![0-9]|-[0-9])")
+_DIPLOMATIC = expression(r"<diplomatic> ?-?[0-9]{3} ?- ?[0-9]{3}(?![0-9]|-[0-9])")
 _LAST_FOUR = lazy.compile(
     r"(?:차량 ?(?:등록 ?)?|차 ?|자동차 ?(?:등록 ?)?)번호(?:판)?"
     r"(?: ?(?:끝|뒷) ?(?:네 ?)?(?:자리|번호))?"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from thunder.identifiers.cues import NAMED, is_near
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, labels_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -32,75 +32,53 @@ _APART_AT_LEAST = 6  # gaps: a telephone in groups has two
 _GAPS = lazy.compile(r"[ ._~/·-]+")
 _PHONE_WORD = expression("<phone-word>")
 
-# What such numbers are of, by the word before them: the first that fits.
-_LABEL_OF = (
-    ("계좌|통장|뱅크|카뱅|은행|농협|신협|금고", "계좌번호"),
-    ("주민", "주민등록번호"),
-    ("여권", "관리번호"),
-    ("카드", "카드번호"),
-    ("비밀번호|비번|도어락|패스워드", "비밀번호"),
-    ("카톡|카카오톡|아이디|텔레그램|위챗", "아이디"),
-    ("전화|휴대폰|핸드폰|연락처", "휴대폰번호"),
-    ("", "관리번호"),
-)
-_CUE = (
-    "(?:주민|여권|카드|전화|휴대폰|핸드폰|직원|수용|계좌|비밀|사원|등록) ?번호"
-    "|번호|계좌"
-    "|통장|카뱅|뱅크|은행|농협|신협|금고|도어락|비번|패스워드|수번|사번"
-    "|학번|군번|카톡|카카오톡|아이디|텔레그램|위챗"
-    "|연락처|전화"
-)
+_ANY = "관리번호"
+_CUE = "<said-number>"
 _PLACES_WORD = "자리"
 _PLACE = f"(?:전화|카드|휴대폰|핸드폰)?[가-힣 ]{{0,4}}{_PLACES_WORD}"
 _TO_VALUE = (
     r"(?:(?P<is>(?:는|은|가|를|을|이|인|로)?[ :]{0,2}[“\"‘']?)|[^.\n“\"‘']{1,24}[“\"‘'])"  # said
 )
-_LETTER_NAME = (  # but those that are digits, too: 이, 오
-    "(?:더블유|에이치|에이|에프|에스|엑스|와이|제트|제이|케이|아이|브이|비|씨|디|지|엘|엠|엔|피|큐|알|티|유)"
-)
-_KEY = "(?:별표|별|샵|우물정자|우물정)"
+_LETTER_NAME = "<letter-name>"  # but those that are digits, too: 이, 오
+_KEY = "<telephone-key>"
 _NO_PARTICLE = "(?<!이(?=[라었고며다니므야]))"  # 사일이라고: 이 is no digit there
-_TAIL = (
-    r"(?:[^가-힣]|\Z|[은는가을를의에야번호]|으?로(?![가-힣])|이(?:다|고|며|라|었|야|므|니|가)|인(?![가-힣])"
-    "|입니다|라고)"
-)
+_TAIL = r"(?:[^가-힣]|\Z|<after-said>|으?로(?![가-힣])|인(?![가-힣]))"
 _VALUE = (
     rf"{_TO_VALUE}"
     rf"(?P<value>(?:(?:{_LETTER_NAME}|[이오]){{1,8}} ?)?(?:{_KEY} ?)?{_WORD}{_SIGN}{{0,12}}"
     rf"(?:(?: ?- ?| ?다시 ?| ?에 ?| ){_SIGN}{{1,12}}){{0,5}}{_NO_PARTICLE}(?: ?{_KEY})?)(?={_TAIL})"
-    r"(?! ?(?:여 ?)?(?:만|억|조|원|명|개|건|회|년|월|차|달러|번째|주|평|일부터|일까지))"
+    r"(?! ?(?:여 ?)?<counted-in-words>)"
 )
-_CUED = lazy.compile(rf"(?P<cue>{_CUE}|{_PLACE}){_VALUE}")
-_CUED_BY_WORD = lazy.compile(rf"(?P<cue>{_CUE}){_VALUE}")  # where the text holds no _PLACES_WORD
-_LETTERED = lazy.compile(_LETTER_NAME)
+_CUED = expression(rf"(?P<cue>{_CUE}|{_PLACE}){_VALUE}")
+_CUED_BY_WORD = expression(rf"(?P<cue>{_CUE}){_VALUE}")  # where the text holds no _PLACES_WORD
+_LETTERED = expression(_LETTER_NAME)
 _LEAST_SIGNS, _LEAST_OF_COUNT, _LEAST_IN_WORDS = 4, 3, 3
 _IN_WORDS = frozenset(_DIGIT_WORDS + "0123456789")
-_INTERNET = lazy.compile(
+_INTERNET = expression(
     rf"(?<![가-힣]){_SIGN}{{1,6}}(?: ?점 ?{_SIGN}{{1,6}}){{3}}{_NO_PARTICLE}(?={_TAIL})",
     needs=("점",),
 )
-_MAIL = lazy.compile(
+_MAIL = expression(
     r"메일(?: ?주소)?(?:은|는|이|가|을|를)?[ :]{0,2}[“\"‘']?"
     r"(?P<value>(?:[가-힣A-Za-z0-9]{1,12} ){0,5}[가-힣A-Za-z0-9]{1,12} ?골뱅이 ?"
     r"[가-힣A-Za-z0-9]{2,12}"
-    r"(?: ?(?:닷|점|쩜) ?(?:컴|넷|씨오|코|케이알|오알|[A-Za-z]{2,4})){1,3})",
+    r"(?: ?(?:닷|점|쩜) ?(?:<ending-in-words>|[A-Za-z]{2,4})){1,3})",
     needs=("골뱅이",),
 )
 _APART_DIGITS = lazy.compile("[0-9] [0-9]")  # without which no digits stand apart
 # 직원번호 제 0 0 5 8 3 1 호
-_ROW = lazy.compile(
-    r"(?:번호|사번|학번|수번|군번)(?:는|은|가|이)?[ :]{0,2}"
+_ROW = expression(
+    r"(?:번호|<known-by-number>)(?:는|은|가|이)?[ :]{0,2}"
     r"(?P<value>(?:제 ?)?[0-9](?: [0-9]){3,15}(?: ?호)?)(?! ?[0-9])"
 )
 # 뒷번호 2918, 뒤 네 자리 2918: of a card or a telephone
-_LAST = lazy.compile(
-    r"(?:번호 ?뒤|뒷 ?번호|뒷 ?자리|끝 ?자리|끝 ?번호|뒤 ?(?:네|4) ?자리|끝 ?(?:네|4) ?자리)"
-    r"(?:는|은|가|이)?[ :]{0,2}[“\"‘']?(?P<value>[0-9]{4}|[0-9]{7})"
-    r"(?![0-9]|[.,][0-9]| ?(?:년|월|원|회|명|개|건|만|억|천|백|%|\.))",
+_LAST = expression(
+    r"<last-places>(?:는|은|가|이)?[ :]{0,2}[“\"‘']?(?P<value>[0-9]{4}|[0-9]{7})"
+    r"(?![0-9]|[.,][0-9]| ?<no-last-places>)",
     needs=("번호", "자리"),
 )
 
-_SYLLABLE = "[가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주바사아자배하허호]"
+_SYLLABLE = "<plate-syllable>"
 _PLATES = (
     rf"[{_DIGIT_WORDS}십](?<![가-힣].)[{_DIGIT_WORDS}십]{{1,3}}{_SYLLABLE} ?[{_DIGIT_WORDS}]{{4}}"
     "(?=호|[^가-힣]|[은는이가을를의])",
@@ -116,7 +94,7 @@ _VEHICLE = expression(r"<vehicle>|번호")
 # An account said or noted in pieces: what joins them is words.
 _PIECES = expression(
     r"<bank>(?:은행|뱅크|금고)? ?(?:계좌 ?)?(?P<value>[0-9]{2,6}"
-    r"(?:(?:[ /().-]|그리고|이어서|다음|마지막|가운데|중간|[앞뒤끝]|[두세네] |자리|[는은로]){1,16}"
+    r"(?:(?:[ /().-]|<said-between>|[두세네] ){1,16}"
     r"[0-9]{1,7}){1,5})"
     r"(?![0-9,])"
 )
@@ -128,9 +106,9 @@ _ROAD = lazy.compile(
     rf"(?:(?:, ?| )(?:{_SIGN}{{1,6}}동 ?)?{_SIGN}{{2,6}}호)?(?![가-힣]{{3}})",
     needs=("길",),
 )
-_LOT = lazy.compile(
+_LOT = expression(
     r"(?<![가-힣])[가-힣]{1,4}[동리] [0-9](?: [0-9]){1,3}(?: ?(?:의|-) ?[0-9](?: [0-9]){0,3})?"
-    r"(?: ?번지)?(?: (?:반지하|지하|지층|옥탑))?(?: [A-Z]?[0-9]{1,4}호)?(?! ?[0-9])"
+    r"(?: ?번지)?(?: <lowest-floor>)?(?: [A-Z]?[0-9]{1,4}호)?(?! ?[0-9])"
 )
 
 
@@ -175,7 +153,7 @@ def _value(match: re.Match[str], label: str) -> Span:
 
 
 def _label(cue: str) -> str:
-    return next(label for words, label in _LABEL_OF if re.search(words, cue))
+    return next((label for word, label in labels_of("said_numbers").items() if word in cue), _ANY)
 
 
 def _is_number(match: re.Match[str]) -> bool:

@@ -64,12 +64,8 @@ _PATH = lazy.compile(rf"{_PORT}(?:[/?#]{_PATH_PART})?")
 _MORE_PATH = lazy.compile(_PATH_PART)
 _NEXT_LINE = lazy.compile(r"[ ]?\r?\n[ ]{0,2}(?P<piece>[A-Za-z0-9_~%$&+=@#./?-]+)")
 _LOOSE_END = ".,;:!?'*|"
-_PARTICLES = (
-    "에서|에게|에는|에도|에|으로부터|으로|로부터|로|이라는|라는|이라고|라고|이라|라|이고|이며|이다|입니다"
-    "|부터|까지|등에|등을|등|및|을|를|은|는|이|가|의|와|과|상의|상에|내의|내에"
-)
-_ONLY_PARTICLES = lazy.compile(rf"(?:{_PARTICLES})")
-_LAST_PARTICLE = lazy.compile(rf"(?P<word>[가-힣]{{2,}}?)(?P<particle>{_PARTICLES})")
+_ONLY_PARTICLES = expression("<after-address>")
+_LAST_PARTICLE = expression("(?P<word>[가-힣]{2,}?)(?P<particle><after-address>)")
 _LAST_HANGUL = lazy.compile(r"[가-힣]+\Z")
 _AFTER_CONSONANT = frozenset(("은", "을", "이", "과", "으로", "으로부터", "이라는", "이라고"))
 _AFTER_VOWEL = frozenset(("는", "를", "가", "와", "라는", "라고", "로", "로부터"))

@@ -17,30 +17,16 @@ PIERCES_SHIELDS = True
 ID, NICKNAME, SCREEN_NAME, BYNAME = "아이디", "닉네임", "대화명", "별명"
 
 _LABELS = {"닉": NICKNAME, "필": NICKNAME, "활": NICKNAME, "대": SCREEN_NAME, "별": BYNAME}
-_CUE = lazy.compile(
-    r"아이디(?!어|얼|비)|닉네임|대화명|필명|활동명|(?<![가-힣])별명(?!칭)|계정(?!과목|별|코드|원장|도용|정보)"
+_CUE = expression(
+    r"아이디(?!어|얼|비)|<nickname>|(?<![가-힣])별명(?!칭)|계정(?!<of-book-keeping>)"
     r"|(?<![A-Za-z_])(?:ID|Id|id(?=[ ]?[:=(‘“'\"는은가])"
     r"|(?:user|User|USER)[ _]?(?:id|ID|name|NAME))(?![A-Za-z])",
-    needs=(
-        "아이디",
-        "닉네임",
-        "대화명",
-        "필명",
-        "활동명",
-        "별명",
-        "계정",
-        "ID",
-        "Id",
-        "id",
-        "user",
-        "User",
-        "USER",
-    ),
+    needs=("<id-word>",),
 )
 _PLATFORM = expression("<platform>")
-_MASKED = lazy.compile(
+_MASKED = expression(
     r"[A-Z]{1,3}[0-9]{0,2}|[OXㅇㅡ0x]+|[0-9]{1,4}|[가-힣]?[OX]{2,}"
-    r"|.*(?:생략|불상|피고|원고|소외|증인|신청인).*"
+    r"|.*<unnamed>.*"
 )
 _QUOTE = "‘’“”'\"`「」『』《》"
 _IN_QUOTES = rf"[^{_QUOTE}()\[\]<>\n,;:]{{2,30}}"

@@ -43,11 +43,8 @@ _CUE = expression(
     r"지갑|월렛|[Ww]allet|WALLET|<wallet-of> ?주소|개인 ?키|비밀 ?키"
     r"|[Pp]rivate ?[Kk]ey|USDT|BTC|ETH|TRX|XRP"
 )
-_TRANSACTION = lazy.compile(
-    r"트랜잭션|거래 ?(?:해[시쉬]|ID|아이디)|[Tt][Xx](?:[Ii][Dd]|[Hh]ash| ?해[시쉬])"
-    r"|해[시쉬] ?(?:값|코드)?|블록체인|전송 ?ID"
-)
-_ON_CHAIN = lazy.compile("[Tt][Xx]|트랜잭션|블록체인")
+_TRANSACTION = expression("<transaction>|[Tt][Xx](?:[Ii][Dd]|[Hh]ash)")
+_ON_CHAIN = expression("[Tt][Xx]|<chain>")
 _COIN = expression("<coin-cue>|[Tt][Xx]")
 _HEX = lazy.compile(r"(?:0x)?[0-9a-fA-F]{64}")
 _REACH = 40  # code points between a cue and its address
@@ -83,7 +80,7 @@ def _goes_on(first: str, second: str) -> bool:
     """Return whether the second line looks like more of an address and not like a word."""
     if has_check(first):
         return False
-    return bool(re.search("[0-9]", second)) and bool(re.search("[A-Za-z]", second))
+    return any(map(str.isdigit, second)) and any(map(str.isalpha, second))
 
 
 def _score(text: str, start: int, end: int, value: str) -> float:
@@ -96,11 +93,11 @@ def _score(text: str, start: int, end: int, value: str) -> float:
         return 0.99
     if _BASE58_FORMS.fullmatch(value) and _is_mixed(value):
         return 0.85
-    if _STELLAR.fullmatch(value) and re.search("[2-7]", value):
+    if _STELLAR.fullmatch(value) and not value.isalpha():
         return NAMED if named else 0.8
     if _HEX.fullmatch(value):
         return _score_hash(text, start, end, named=named)
-    if _LOOSE.fullmatch(value) and re.search("[A-Z]", value[1:]):
+    if _LOOSE.fullmatch(value) and value[1:] != value[1:].lower():
         return 0.9 if named else 0.6 if _is_mixed(value) else 0.0
     return 0.85 if named and len(value) <= 110 and _is_scrambled(value) else 0.0
 
@@ -115,7 +112,7 @@ def _score_hash(text: str, start: int, end: int, *, named: bool) -> float:
 
 def _is_mixed(value: str) -> bool:
     """Return whether capitals, small letters and digits all occur, as chance would have it."""
-    return all(re.search(kind, value) for kind in ("[A-Z]", "[a-z]", "[0-9]"))
+    return all(any(map(is_kind, value)) for is_kind in (str.isupper, str.islower, str.isdigit))
 
 
 def _is_scrambled(value: str) -> bool:

@@ -50,6 +50,7 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
     "cues/placeholder_endings": {"noun": ONCE, "label": LABEL},
     "cues/placeholder_labels": {"group": TEXT, "label": LABEL},
     "cues/placeholder_nouns": {"noun": ONCE, "label": LABEL},
+    "cues/said_numbers": {"word": ONCE, "label": LABEL},
     "cues/surnames": {"surname": ONCE, "per_10000": NUMBER},
     "cues/tails": {
         "whose": ("person", "thing", "both"),
