@@ -35,7 +35,6 @@ FOUND = [
     ("t.me/dalbit_77 로 초대", ["t.me/dalbit_77"]),
     ("인스타그램(instagram.com/hong.gd)을", ["instagram.com/hong.gd"]),
     ("http://211.34.56.78:8080/admin", ["http://211.34.56.78:8080/admin"]),
-    ("IP 주소 ‘211.34.56.78’에서 접속", ["211.34.56.78"]),
     ("www. example.com을 개설", ["www. example.com"]),
     ("www.exam\nple.com에서", ["www.exam\nple.com"]),
     ("https://blog.example.com/\nhong123에 글을", ["https://blog.example.com/\nhong123"]),

@@ -19,7 +19,6 @@ from typing import Protocol
 from thunder.identifiers import (
     account,
     address,
-    age,
     birth_date,
     email,
     foreigner,
@@ -39,9 +38,10 @@ from thunder.text import lazy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span, heaviest, sureness
 
-business, card, corporation, licence, military, passport, patent, postcode, vessel = map(
+age, business, card, corporation, licence, military, passport, patent, postcode, vessel = map(
     formats.Recogniser,
     (
+        "age",
         "business",
         "card",
         "corporation",

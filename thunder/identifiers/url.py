@@ -1,4 +1,4 @@
-"""인터넷주소: URLs, bare domains and, beside the word IP, numeric addresses.
+"""인터넷주소: URLs and bare domains.
 
 Forms with a scheme or ``www`` are taken whole; a bare domain needs a top-level domain that is no
 abbreviation or file name. Particles and punctuation that follow an address are not part of it.
@@ -70,18 +70,12 @@ _LAST_HANGUL = lazy.compile(r"[가-힣]+\Z")
 _AFTER_CONSONANT = frozenset(("은", "을", "이", "과", "으로", "으로부터", "이라는", "이라고"))
 _AFTER_VOWEL = frozenset(("는", "를", "가", "와", "라는", "라고", "로", "로부터"))
 
-_IP_CUE = lazy.compile(r"(?<![A-Za-z])(?:IP|ip|아이피)(?![A-Za-z])", needs=("IP", "ip", "아이피"))
-_IP = lazy.compile(r"(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])")
-_PRIVATE_NETWORK = lazy.compile(r"0\.|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2[0-9]|3[01])\.")
-
 
 def find(text: str) -> Iterator[Span]:
     """Yield the internet addresses of *text*."""
     opened = list(_opened(text))
     yield from opened
     yield from (span for span in _bare(text) if not any(map(span.overlaps, opened)))
-    if _IP_CUE.search(text):
-        yield from _numeric(text)
 
 
 def _opened(text: str) -> Iterator[Span]:
@@ -93,7 +87,7 @@ def _opened(text: str) -> Iterator[Span]:
         if opening.start() < reached:
             continue
         at = opening.start() if opening[0].lower() == "www" else opening.end()
-        host_end = end_of_host(text, at) or _end_of_number(text, at)
+        host_end = end_of_host(text, at)
         if host_end and _SPACE.sub("", text[at:host_end]).lower() not in ("www", "localhost"):
             reached = _end_of_path(text, host_end)
             yield Span(opening.start(), reached, LABEL, NAMED)
@@ -159,11 +153,6 @@ def end_of_host(text: str, at: int) -> int | None:
     return ascii_host.end() if ascii_host else None
 
 
-def _end_of_number(text: str, at: int) -> int | None:
-    number = _IP.match(text, at)
-    return number.end() if number else None
-
-
 def _end_of_path(text: str, at: int) -> int:
     match = _PATH.match(text, at)
     end = match.end() if match else at
@@ -210,12 +199,3 @@ def _agrees(word: str, particle: str) -> bool:
     if particle in _AFTER_CONSONANT:
         return final != ""
     return not (particle in _AFTER_VOWEL and final and not (particle[0] == "로" and final == "ㄹ"))
-
-
-def _numeric(text: str) -> Iterator[Span]:
-    """Yield IPv4 addresses beside the word IP; no label is nearer to them than URL."""
-    for match in _IP.finditer(text):
-        octets = [int(octet) for octet in match[0].split(".")]
-        near = is_near(text, match.start(), match.end(), _IP_CUE, before=60, after=12)
-        if max(octets) < 256 and near and not _PRIVATE_NETWORK.match(match[0]):
-            yield Span(match.start(), match.end(), LABEL, 0.85)
