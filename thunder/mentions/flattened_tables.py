@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.taxonomy.gazetteer import bare_district, district, is_division
+from thunder.taxonomy.lexicon import expression
 from thunder.text.korean import final_sound
 from thunder.text.spans import Span
 
@@ -20,21 +21,14 @@ _ROLE = re.compile(r"(?:[0-9.,제-]*[0-9])?(?:공?소외|원고|피고)\s+(?=\S)
 
 # 지목 (공간정보의 구축 및 관리 등에 관한 법률 제67조), whole or as the register shortens those that
 # are fields, woods and sites, then what it was called before; and what is said of a lot as such.
-LAND = (
-    "전|답|과수원|목장용지|임야|임|광천지|염전|대지|대|공장용지|학교용지|주차장|주유소용지|창고용지"
-    "|도로|철도용지|제방|하천|구거|유지|양어장|수도용지|공원|체육용지|유원지|종교용지|사적지|묘지|잡종지|토지"
-)
-_SIGNED = "자필서명|서명날인|기명날인|지장|무인|서명|날인|인감"
+LAND = "<kind-of-land>"
 _GROUP = "(?:제[0-9]+토지)?일단(?:지|의 ?토지)"
-_PROVINCES = (
-    "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충청|충북|충남|전라|전북|전남|경상|경북|경남"
-    "|제주"
-)
 _AREA = r"[0-9]*(?:\.[0-9]+)*"
-_COLUMN = re.compile(
-    rf"(?<=[0-9])(?=(?:{_PROVINCES})(?:\Z|시|도|특별|광역|북도|남도| [가-힣]{{2,4}}[시군구]))"
-    rf"|(?:(?<=[0-9]) ?(?:(?:{LAND}){{1,2}}|{_SIGNED}|{_GROUP})"
-    rf"|(?<=[동리가로길호층])(?:{_SIGNED}))"
+_COLUMN = expression(
+    rf"(?<=[0-9])(?=<beginning-of-a-province>"
+    rf"(?:\Z|시|도|특별|광역|북도|남도| [가-힣]{{2,4}}[시군구]))"
+    rf"|(?:(?<=[0-9]) ?(?:(?:{LAND}){{1,2}}|<signed-by>|{_GROUP})"
+    rf"|(?<=[동리가로길호층])<signed-by>)"
     rf"{_AREA}(?![0-9.])"
 )
 _GOES_ON = re.compile(r"[가-힣]+")

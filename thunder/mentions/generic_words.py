@@ -16,7 +16,7 @@ from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.person_titled import is_former
 from thunder.taxonomy.gazetteer import bare_district, district
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text.spans import Span
 
 EVERYDAY = 2
@@ -28,13 +28,6 @@ HARDLY_SEEN = 0.2
 _CALLED_SO = frozenset({"내국인이름", "외국인이름"})  # a nickname may be in small letters
 SURE_OF_GLOSS = 0.8
 """From this score on a tagger's Chinese spelling is a name whose Hangul it missed."""
-
-_PARTICULARS = (
-    "주거 주소 등록기준지 본적 직업 생년월일 주민등록번호 송달장소 연락처 "
-    "영문명 영문성명 영문이름 한글명 국적 개명전 개명후"
-)
-_HEADINGS = frozenset(_PARTICULARS.split())
-"""What stands before a party's particulars in a judgment's heading."""
 
 _RUN = re.compile(r"[가-힣]+")
 _LONGEST_HEADING = 8  # characters on each side
@@ -52,25 +45,20 @@ _LATIN_WORDS = re.compile(r"[a-z]{3,}(?: [a-z]{3,})*")  # troponin
 _QUITE_SURE = 0.8
 _HEADING = 6_000  # characters in which the parties stand
 _LETTERS_FOR_A_NAME = re.compile(r"([A-Z])\1{1,2}")
-_PROVINCE_BEFORE = re.compile(
-    r"(?<![가-힣])(?:경기|강원|충북|충남|전북|전남|경북|경남|(?:충청|전라|경상)[남북]도|강원(?:특별자치)?도|"
-    r"경기도|전북특별자치도) \Z"
-)
+_PROVINCE_BEFORE = expression(r"(?<![가-힣])<province-before-a-town> \Z")
 _LONGEST_PROVINCE = 10
-_OFFICE_AFTER = re.compile("시장|군수|구청장")
-_UNITS = frozenset(["번지", "일원", "일대", "단지", "구역", "읍", "면", "동", "리"])
-_CONJUNCTIONS = frozenset(["및", "내지", "또는", "와", "과", "호와", "호 및", "동과"])
+_OFFICE_AFTER = expression("<head-of-a-town>")
 _UNIT_BESIDE = re.compile(r"[0-9](?:호실?|동|번지)? ?\Z")
 _FACTORY = "공장"
 _WORKS = re.compile(r"([가-힣]{2,4}) ?(?:제 ?)?[0-9]{1,2}|[A-Z](?:-?[0-9]{1,2})?동")
-_PEOPLE = re.compile(r"(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|여러|몇) ?사람(?:들|씩)?")
+_PEOPLE = expression(r"<how-many> ?사람(?:들|씩)?")
 _SUM = re.compile(
     r"(?<![가-힣])(?:(?:일금|금) ?)?[일이삼사오육칠팔구십백천만억조]{3,20}원정(?![가-힣]{3})"
 )
 _LONGEST_SUM = 24
 _DIVISION = "행정"
 _DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
-_OFFICE = re.compile(r"(?:피고|원고)?([가-힣]{1,6}?)(시장|군수|구청장|도지사)")
+_OFFICE = expression(r"(?:피고|원고)?([가-힣]{1,6}?)(<head-of-a-town>|도지사)")
 
 
 def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
@@ -107,7 +95,7 @@ def _is_bare_unit(text: str, span: Span) -> bool:
 
     No shop or firm is it that is called so: ‘단지’, 주식회사 구역.
     """
-    if text[span.start : span.end] not in _UNITS or span.source.startswith("rule:"):
+    if text[span.start : span.end] not in words_of("unit-alone") or span.source.startswith("rule:"):
         return False
     is_place = kinds.is_address(span.label) or span.label.startswith(_DIVISION)
     is_called_so = _at_quote(text, span) or is_beside_form(text, span.start, span.end)
@@ -177,7 +165,8 @@ def is_heading(text: str, start: int, end: int) -> bool:
     """Return whether the stretch lies in a word before a party's particulars: 등록기준지."""
     around = _RUN.finditer(text, max(0, start - _LONGEST_HEADING), end + _LONGEST_HEADING)
     inside = (run[0] for run in around if run.start() <= start and end <= run.end())
-    return text[start:end].replace(" ", "") in _HEADINGS or any(one in _HEADINGS for one in inside)
+    itself = text[start:end].replace(" ", "")
+    return not {itself, *inside}.isdisjoint(words_of("particular-of-a-party"))
 
 
 def is_form(word: str) -> bool:
@@ -226,7 +215,7 @@ def is_occasion(text: str, span: Span) -> bool:
 def _is_conjunction(text: str, span: Span) -> bool:
     """Return whether *span* but joins two units or lots: 101호 |및| 102호."""
     beside = _UNIT_BESIDE.search(text, max(0, span.start - 5), span.start)
-    return beside is not None and text[span.start : span.end] in _CONJUNCTIONS
+    return beside is not None and text[span.start : span.end] in words_of("joins-units")
 
 
 def _is_count(text: str, span: Span) -> bool:

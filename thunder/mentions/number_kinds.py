@@ -8,6 +8,7 @@ from thunder.identifiers.address_parts import is_word
 from thunder.mentions.flattened_tables import LAND
 from thunder.names.kinds import is_address
 from thunder.taxonomy.gazetteer import is_division
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.spans import Span
 
@@ -16,15 +17,15 @@ _PLAIN_LOT = re.compile("[0-9]{2,4}")
 _VILLAGE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리]) ?\Z")
 _REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
 _REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
-_REGISTER_LEAD = re.compile(r"(?:특허|상표|실용신안|디자인|서비스표)?(?:등록)? ?(?:제 ?)?")
-_REGISTERED = re.compile(r"(?:등록|출원|특허|공개)번호[^가-힣\n]*\Z")
-_TAIL = re.compile(
-    r"(?: ?(외 ?[0-9]{1,4})|(?<=번지)[로에의]|(?:(?<=[0-9])|(?<=번지)) ?(?:일원|일대|지상|토지)"
-    rf"|(?<=번지) ?(?:{LAND}))\Z"
+_REGISTER_LEAD = expression(r"<property-right>?(?:등록)? ?(?:제 ?)?")
+_REGISTERED = expression(r"<registered>번호[^가-힣\n]*\Z")
+_TAIL = expression(
+    r"(?: ?(외 ?[0-9]{1,4})|(?<=번지)[로에의]|(?:(?<=[0-9])|(?<=번지)) ?(?:<area>|지상|토지)"
+    rf"|(?<=번지) ?{LAND})\Z"
 )
 _COUNTED = re.compile(" ?(?:필지|건)")
 _LINE_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리])(?: ?| ?\n *)\Z")
-_LAND = re.compile(" ?(?:토지|대지|임야|지상|번지)")
+_LAND = expression(" ?(?:<land>|번지)")
 _LABELS = {"동": "동아래주소", "리": "읍아래주소"}
 _SIGHT, _LONGEST_VILLAGE = 80, 12
 

@@ -10,35 +10,31 @@ from functools import lru_cache
 
 from thunder.identifiers.lookalikes import is_case, tariff_headings
 from thunder.names.kinds import is_name
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.spans import Span
 
-_PAPER = "고시|공고|훈령|예규|의결|결정|의안"
 _NUMBER = r"[0-9]{1,6}(?:-[A-Z]?[0-9]{1,7}){0,2}"
 _ITSELF = re.compile(rf"(?!.*[0-9]{{6}}-[0-9]{{7}})(?:제? ?|-){_NUMBER}(?: ?호)?")
 # The unit that registered a paper, of a state body or another: 건설과-1234, 재생추진단-1234.
-_UNIT = r"(?<![가-힣])[가-힣]{1,14}(?:과|팀|담당관실?|추진단|사업단|기획단|사업소)"
-_BEFORE = re.compile(
-    rf"(?<!특허)(?<!등록)(?<!출원)(?<!공개)(?:{_PAPER})(?:번호)? ?(?:\([가-힣]{{1,4}}\) ?)?[(:]? ?"
+_UNIT = r"(?<![가-힣])[가-힣]{1,14}<unit-of-a-body>"
+_BEFORE = expression(
+    rf"(?<!특허)(?<!등록)(?<!출원)(?<!공개)<paper-of-a-body>(?:번호)? ?"
+    rf"(?:\([가-힣]{{1,4}}\) ?)?[(:]? ?"
     rf"(?:제? ?{_NUMBER} ?호(?:, ?|·| 및 )){{0,9}}(?:제 ?)?(?:[0-9]{{4}}-[가-힣]{{1,6}}-?)?\Z"
-    rf"|(?:{_PAPER})인? ?[「『][^」』\n]{{1,40}}[」』] ?\((?:제 ?)?\Z"
-    r"|(?:결정서|공문|회신|통보|질의)\((?:(?:[가-힣]{1,8}(?:과|팀|실|국|부)|대학) )?\Z"
+    rf"|<paper-of-a-body>인? ?[「『][^」』\n]{{1,40}}[」』] ?\((?:제 ?)?\Z"
+    r"|<letter-of-a-body>\((?:(?:[가-힣]{1,8}<part-of-a-body>|대학) )?\Z"
     rf"|{_UNIT}-\Z"
 )
-_AFTER = re.compile(
-    r" ?호? ?(?:의결|결정서|재결서|처분서|심결서|질의회신|유권해석)| ?호 ?(?:고시|훈령|예규)"
-)
+_AFTER = expression(r" ?호? ?<decision-by-number>| ?호 ?<rule-by-number>")
 # What is joined to a paper: 별지 3, 별첨5, 별표 제2호.
-_ANNEX = "별지|별첨|별표|붙임"
-_ANNEX_ITSELF = re.compile(rf"(?:{_ANNEX})(?: ?제?)? ?[0-9]{{1,3}}(?:-[0-9]{{1,2}})?(?: ?호)?")
+_ANNEX_ITSELF = expression(r"<annex>(?: ?제?)? ?[0-9]{1,3}(?:-[0-9]{1,2})?(?: ?호)?")
 _ANNEX_NUMBER = re.compile(r"[0-9]{1,3}(?:-[0-9]{1,2})?(?: ?호)?")
-_ANNEX_BEFORE = re.compile(rf"(?<![가-힣])(?:{_ANNEX}) ?(?:제 ?)?\Z")
+_ANNEX_BEFORE = expression(r"(?<![가-힣])<annex> ?(?:제 ?)?\Z")
 _SIGHT = 160
-_PAPER_WITH_UNIT = re.compile(rf"{_UNIT}-[0-9]{{1,6}}(?: ?호)?\Z")
+_PAPER_WITH_UNIT = expression(rf"{_UNIT}-[0-9]{{1,6}}(?: ?호)?\Z")
 _LONGEST_UNIT = 20
-_OF_A_PERSON = re.compile(
-    r"(?:회원|사원|직원|고객|관리|계약|접수|차대) ?번호|사번|군번|아이디|닉네임"
-)
+_OF_A_PERSON = expression("<number-of-a-person>")
 
 # A case of a board or commission is told by its parties: 원고와 피고 사이의 2010-123호 … 사건.
 _BOARD_CASE = re.compile(
@@ -47,22 +43,22 @@ _BOARD_CASE = re.compile(
 
 # 제2021-187호; a licence or a permit may be numbered so, a lot or a unit may not.
 _PLACES = frozenset({"주소", "장소 관련 번호"})  # categories
-_OF_A_YEAR = re.compile(
+_OF_A_YEAR = expression(
     r"(?<![(가-힣])(?<!(?:상가|센터|빌딩|타워) )(?<![동텔트] )"
     r"제 ?(?:19|20)[0-9]{2}-[0-9]{1,6} ?호"
-    r"(?=로 |에 (?:의|따|근거)| ?(?:처분|통지|명령))"
+    r"(?=로 |에 (?:의|따|근거)| ?<act-by-number>)"
 )
 
-_WELL = re.compile(r"[A-Z]{1,4}-?[0-9]{1,3}(?:호공|호정)?")
-_WELL_NOUN = re.compile("호공|호정")
+_WELL = expression(r"[A-Z]{1,4}-?[0-9]{1,3}(?:<well>)?")
+_WELL_NOUN = expression("<well>")
 
 _FISCAL_YEAR = re.compile(r"FY ?['’]?[0-9]{2}(?:[0-9]{2})?(?:[-~/][0-9]{2,4})?")
 _YEARS = re.compile(r"([가-힣]*)(?:19|20)[0-9]{2}(?:[-~](?:19|20)[0-9]{2})?")
 _YEARS_AFTER = re.compile(r"\s{0,60}(?:(?:사업|회계|학)?[연년]도|귀속)")
 
 # A standard of a body that makes them, with the grades that it lists: ASTM A479 304/304L.
-_STANDARD = re.compile(
-    r"(?<![A-Za-z])(?:ASTM|ASME|AISI|ANSI|SAE|AWS|API|JIS|KS|DIN|EN|ISO|IEC|IEEE|MIL-STD|UL|NFPA)"
+_STANDARD = expression(
+    r"(?<![A-Za-z])<standards-body>"
     r"(?:[ -](?:[A-Z]{1,2}[ -]?)?|[A-Z]{1,2}[ -]?)"
     r"[0-9]{2,6}[A-Z]?(?:[ /,-]{1,2}[A-Z]{0,3}[0-9]{1,4}[A-Z]{0,2}){0,4}"
     r"(?![0-9A-Za-z])"
@@ -70,19 +66,16 @@ _STANDARD = re.compile(
 _LONGEST_STANDARD = 24
 _ROAD_CLASS = re.compile(r"[광대중소]로? ?[1-3](?:류)?-[0-9]{1,4}(?: ?호)?")
 # 비주거용 건물 임대업(68112); a line of the classification: 35120송전 및 배전업.
-_TRADE = (
-    "(?:제조|도매|소매|임대|공급|서비스|운송|배전|송전|발전|판매|건설|중개|관리|개발|음식점|숙박|"
-    "금융|보험|농|어|임|출판|통신|처리|수리|가공|운수|창고|보관|제공|복구)업"
-)
-_INDUSTRY_BEFORE = re.compile(rf"{_TRADE} ?\((?:[A-Z] ?)?\Z")
+_TRADE = "<industry>업"
+_INDUSTRY_BEFORE = expression(rf"{_TRADE} ?\((?:[A-Z] ?)?\Z")
 _INDUSTRY_CODE = re.compile(r"[A-Z]?[0-9]{2,5}")
-_INDUSTRY_LINE = re.compile(
+_INDUSTRY_LINE = expression(
     rf"[0-9]{{2,5}} ?(?!호|동|층|번지)[가-힣][가-힣·,; ]{{0,40}}{_TRADE}(?![가-힣])"
 )
 _TARIFF = re.compile(r"(?:제 ?)?([0-9]{4})(?:[.-][0-9]{2}){0,3}(?: ?호)?")
 _TEAM = re.compile(r"[A-Za-z]{3,20}[0-9]{1,2}")
 _DOUBTFUL = 0.5  # a team of gamers may be called so: SKT1팀
-_TEAM_AFTER = re.compile("팀|파트|그룹")
+_TEAM_AFTER = expression("<team>")
 
 
 def is_official(text: str, span: Span) -> bool:
