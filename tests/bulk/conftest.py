@@ -18,10 +18,10 @@ class Forking:
         self.Pipe = self._context.Pipe
 
     def Process(self, *, target, args, daemon):
-        def serve(pipe, work) -> None:
+        def serve(pipe, *more) -> None:
             os.closerange(3, pipe.fileno())
             os.closerange(pipe.fileno() + 1, 4096)
-            target(pipe, work)
+            target(pipe, *more)
 
         return self._context.Process(target=serve, args=args, daemon=daemon)
 
