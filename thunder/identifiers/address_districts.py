@@ -20,7 +20,6 @@ class Level(NamedTuple):
 
 _LEVEL = lazy.compile(r"[시군구](?<=[가-힣].)(?=[ \n가-힣0○])")
 _SAME = lazy.compile(r"같은 ([시군구])(?= )")
-_HANGUL = lazy.compile(r"[가-힣]")
 _LONGEST = 9
 
 
@@ -53,7 +52,7 @@ def _district(text: str, end: int) -> District | None:
 
 def _may_begin(text: str, start: int) -> bool:
     """Return whether a district's name may begin at *start*: a new word, or 서울|강남구."""
-    if start == 0 or not _HANGUL.match(text, start - 1):
+    if start == 0 or not "가" <= text[start - 1] <= "힣":
         return True
     before = text[max(0, start - _LONGEST) : start]
     return any(

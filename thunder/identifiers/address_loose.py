@@ -19,12 +19,11 @@ _TOWN_AND_VILLAGE = lazy.compile(r"[읍면] [가-힣]{1,4}리(?![가-힣]{2})")
 _PLACE_WORD = expression(r"\Z| ?(?:<at-house>|[,()])")
 _PLACED = expression(r"[동읍면리](?= ?(?:<at-place>|에 (?:있는|위치|소재)))")
 _LOT_WORD = lazy.compile("번지")
-_SYLLABLE = lazy.compile("[가-힣0-9]")
 _LOT_BEFORE = lazy.compile(
     rf"(?<![0-9-])(?:산 ?[0-9]{{1,4}}(?:(?:{JOIN}| ?의 ?)[0-9]{{1,4}})?"
     rf"|[0-9]{{1,4}}(?:{JOIN}| ?의 ?)[0-9]{{1,4}}|[0-9]{{2,4}})(?= ?번지)"
 )
-_HILL_LOT = lazy.compile(r"산 ?[0-9]{1,4}(?:-[0-9]{1,4})?(?= (?:임야|토지))")
+_HILL_LOT = lazy.compile(r"산(?<![가-힣0-9]산) ?[0-9]{1,4}(?:-[0-9]{1,4})?(?= (?:임야|토지))")
 _HYPHENED_LOT = r"(?<![0-9-])[1-9][0-9]{0,3}-[0-9]{1,4}(?![0-9-])"
 _SURE_LOTS = (
     lazy.compile(
@@ -161,8 +160,7 @@ def _lots_by_word(text: str) -> Iterator[Span]:
         if lot:
             yield Span(lot.start(), lot.end(), "번지", 0.75)
     for lot in _HILL_LOT.finditer(text):
-        if not _SYLLABLE.match(text, max(0, lot.start() - 1)):
-            yield Span(lot.start(), lot.end(), "번지", 0.75)
+        yield Span(lot.start(), lot.end(), "번지", 0.75)
 
 
 def _lots_by_form(text: str) -> Iterator[Span]:

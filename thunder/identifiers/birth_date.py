@@ -28,9 +28,8 @@ _START = r"(?<![0-9])(?<![0-9]\.)(?<![0-9]\. )(?<![0-9]-)"
 _DATE = rf"{_START}(?P<date>{_WHOLE}|{_JOINED}|{_MONTH})"
 _YEAR = r"(?<![0-9.])(?P<year>(?:1[89]|20)[0-9]{2}[ ]?년|'?[0-9]{2}년)"
 
-_SEX = "[남여][자성]?"
 _BORN = expression("생(?:(?![가-힣])|(?=<after-born>|[인과은을경] |[남여][ ,]))")
-_BORN_BEFORE = lazy.compile(rf"(?:{_DATE}(?: ?\((?:음력|양력)\))?|{_YEAR})(?: ?경)?{_G}[)’”]?\Z")
+_BORN_BEFORE = expression(rf"(?:{_DATE}(?: ?\(<calendar>\))?|{_YEAR})(?: ?경)?{_G}[)’”]?\Z")
 _BIRTH = expression(
     r"출생(?=<after-birth>|[인해] |한(?![가-힣])|[,)\].;’”]|\Z)|태어(?:나(?!는)|난|났)"
 )
@@ -41,19 +40,19 @@ _NO_BIRTH_BETWEEN = expression(r"<no-birth>|후 |,|\A ?경? ?사이")
 _COHORT = expression("생? ?<cohort>")
 _NAMED = expression(
     r"(?:<birth-date>|생일(?= ?[:(])|생년(?=[ :(]))"
-    r"(?: ?및 ?성별|, ?성별)?(?:은|는|이|가|인|을)?(?: ?(?:실제|음력|양력)(?:은|으로)?)?"
-    rf"{_G}(?:[:;=-]{_G})?[(\[‘“'\"]{{0,2}}(?:(?:음력|양력|{_SEX})[ ,/:)]{{1,2}})?"
+    r"(?:(?: ?및|,) ?성별)?(?:은|는|이|가|인|을)?(?: ?(?:실제|<calendar>)(?:은|으로)?)?"
+    rf"{_G}(?:[:;=-]{_G})?[(\[‘“'\"]{{0,2}}(?:(?:<calendar>|<sex-word>)[ ,/:)]{{1,2}})?"
     rf"(?P<date>{_WHOLE}|{_JOINED}|{_MONTH})(?![0-9]|-[0-9])",
     needs=("생", "출생"),
 )
-_YEAR_NAMED = lazy.compile(
-    r"(?:출생 ?[연년]도|생년)(?:는|은|가)?[ ]?[:=]?[ ]?[(‘“'\"]{0,2}"
+_YEAR_NAMED = expression(
+    r"<birth-year>(?:는|은|가)?[ ]?[:=]?[ ]?[(‘“'\"]{0,2}"
     r"(?P<year>(?:1[89]|20)[0-9]{2}(?:[ ]?년)?)(?![0-9.]|[ ]?[.]|년[ ]?[0-9])",
     needs=("출생", "생년"),
 )
-_BESIDE_SEX = lazy.compile(
-    rf"[(\[](?:{_SEX}[,/·] ?(?P<after>{_WHOLE})(?=[ ]?[),\]])"
-    rf"|(?P<before>{_WHOLE}),? ?{_SEX}(?=[),\]]))",
+_BESIDE_SEX = expression(
+    rf"[(\[](?:<sex-word>[,/·] ?(?P<after>{_WHOLE})(?=[ ]?[),\]])"
+    rf"|(?P<before>{_WHOLE}),? ?<sex-word>(?=[),\]]))",
     needs=("남", "여"),
 )
 _ALONE = expression(rf" ?[(\[] ?(?P<date>{_WHOLE}) ?(?:[)\]]|, ?(?=[‘“'\"]?<told-of-persons>))")
@@ -107,7 +106,7 @@ def _born(text: str) -> Iterator[Span]:
 
 
 def _score_date(date: str) -> float:
-    is_whole = re.fullmatch(_MONTH, date) is None and not re.match(r"[0-9]{2}\D", date)
+    is_whole = re.fullmatch(_MONTH, date) is None and date[2].isdecimal()
     return NAMED if is_whole else 0.85
 
 
@@ -118,7 +117,7 @@ def _score_year(text: str, match: re.Match[str], end: int) -> float:
         return 0.0  # 1956년생 이후: whoever was born then
     if is_near(text, start, end, _GROWN, before=20, after=15):
         return 0.0
-    if re.match(_Y4, match["year"]):
+    if match["year"][:4].isdecimal():
         return 0.75
     number = int(match["year"].strip("'년 "))
     is_sure = number >= 40 or match["year"].startswith(("'", "0"))
@@ -135,7 +134,7 @@ def _given_birth(text: str) -> Iterator[Span]:
         direct = match["between"].strip() == ""
         if match["date"]:
             yield Span(*match.span("date"), DATE, 0.9 if direct else 0.8)
-        elif re.match(_Y4, match["year"]):
+        elif match["year"][:4].isdecimal():
             yield Span(*match.span("year"), YEAR, 0.7 if direct else 0.6)
 
 

@@ -1,8 +1,9 @@
 """Check digits, and what else shows that a number is one of its kind: evidence, never a veto."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from ipaddress import IPv6Address
+
+from thunder.identifiers.cues import digits_of
 
 
 def luhn(number: str) -> str:
@@ -65,7 +66,7 @@ def _by_last(check: Callable[[str], str], size: int) -> Callable[[str], bool]:
     """Return a test whether the last of *size* digits (0: any) is the others' check digit."""
 
     def holds(number: str) -> bool:
-        digits = re.sub("[^0-9]", "", number)
+        digits = digits_of(number)
         return (not size or len(digits) == size) and check(digits[:-1]) == digits[-1]
 
     return holds

@@ -30,7 +30,9 @@ _LOCAL = lazy.compile(
 )
 _HANGUL_LOCAL = lazy.compile(r"[가-힣][가-힣A-Za-z0-9._-]{1,19}\Z")
 _TLD = lazy.compile(r"[A-Za-z]{2,24}\Z")
-_KNOWN = lazy.compile(r"(?i)(?:com|net|org|kr|jp|cn|me|io|us|edu|gov|info|biz|한국|닷컴|닷넷)\Z")
+_KNOWN = expression(
+    r"(?:com|net|org|kr|jp|cn|me|io|us|edu|gov|info|biz|<hangul-ending>)\Z", re.IGNORECASE
+)
 _SPELT_HOST = expression(
     r"<mail-provider>(?P<ending>(?: ?(?:닷|점|쩜|쩜 ?씨오|[(\[]?(?:dot|DOT)[)\]]?|\.) ?"
     r"(?:com|net|co|kr|컴|넷|케이알)(?![A-Za-z])){1,2})?(?![A-Za-z0-9])",

@@ -21,7 +21,7 @@ NAME = "foreigner"
 PIERCES_SHIELDS = True
 LABEL = "주민등록번호"
 CENTURIES = {"5": 19, "6": 19, "7": 20, "8": 20}
-_NAMING = naming("<foreigner-number>|<resident-number>|외국인 ?등록증")
+_NAMING = naming("<foreigner-number>|<resident-number>|<foreigner-paper>")
 _ELSE = naming("<other-number>")
 _NEAR = expression("<near-foreigner-number>")
 

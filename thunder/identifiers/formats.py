@@ -41,6 +41,7 @@ _FIRST = re.compile(r"(\[[^\]]+\])\{(\d+),(\d+)\}")
 _OF_ITSELF = ("joined", "spaced", "hidden", "zeros", "checked")
 _GIVEN = re.compile(r"\[X=([^\[\]]+)\]")
 _BEFORE = 24
+_NOTHING = re.compile("(?P<X>)")  # of a row that is refused
 
 
 class Score(NamedTuple):
@@ -245,7 +246,7 @@ class _File(PatternFile):
         """Return the expression, and the words with one of which it begins, if it does."""
         parts = self.tried(values["find"], lambda: self._parsed(values["find"]))
         if not parts:
-            return re.compile("(?P<X>)"), ()
+            return _NOTHING, ()
         before = self._alternatives(values.get("not_after"))
         behind = "".join(f"(?!{one})" for one in self._alternatives(values.get("not_followed_by")))
         at = next((at for at, part in enumerate(parts) if part.masked), -1)
@@ -307,7 +308,7 @@ class _File(PatternFile):
     def _expression(self, node: Node, kind: str) -> re.Pattern[str]:
         if kind == "like":
             read = self.tried(node, lambda: word_pattern(self.reader.text(node), self.classes))
-            return read or re.compile("")
+            return read or _NOTHING
         regex = self.some(node)
         if kind == "called":
             return naming(regex)
@@ -317,7 +318,7 @@ class _File(PatternFile):
         items = self.reader.sequence(node)
         if len(items) != 3:
             self.reader.refuse(node, say.NEAR_NEEDS())
-            return Near(re.compile(""), 0, 0)
+            return Near(_NOTHING, 0, 0)
         before, behind = (self.reader.integer(item) for item in items[:2])
         return Near(lazy.compile(self.some(items[2])), before, behind)
 

@@ -9,24 +9,15 @@ import re
 from collections.abc import Iterator
 
 from thunder.identifiers.cues import NAMED, is_near
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "plate"
 LABEL = "차량번호"
-PRIVATE = "가나다라마거너더러머버서어저고노도로모보소오조구누두루무부수우주"
-COMMERCIAL = "바사아자배"
-RENTAL = "하허호"
-CYCLE = "가나다라마바사아자차카타파하"
 
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]?-?[ ]?)"
-_FORCES = "육해공국합"
-_CYCLE_ONLY = "차카타파"
-_CORE = lazy.compile(
-    rf"(?P<syllable>[{PRIVATE}{COMMERCIAL}{RENTAL}{CYCLE}{_FORCES}])"
-    rf"(?P<gap>{_GAP})(?P<number>[0-9]{{4}})(?![0-9])"
-)
+_CORE = expression(rf"(?P<syllable><on-plate>)(?P<gap>{_GAP})(?P<number>[0-9]{{4}})(?![0-9])")
 _NUMBERED = expression(
     rf"(?:(?P<region><region>)(?:시|도|특별시|광역시)?{_GAP})?"
     rf"(?P<class>(?<![0-9.,\-])[0-9]{{1,3}})(?P<gap>{_GAP})\Z"
@@ -34,21 +25,16 @@ _NUMBERED = expression(
 _DISTRICTED = expression(rf"<region>{_GAP}(?:(?P<district><district>)[시군구]?{_GAP})?\Z")
 _LONGEST_PREFIX = 20  # code points before the syllable: region, district, gaps
 _VEHICLE = expression(r"<vehicle>|SM[3-7]|(?<![A-Z])K[3579](?![0-9])")
-# Codes of cases that carried a two-digit year until 2000: 85다1234, 99도3273, 97누9161. The
-# commonest are shortened so to this day: 20다1234.
-_CODES = frozenset("가나다라마사아자거너더러머버서고노도로모보소오조구누두루무부수우주바하허호")
-_COMMON_CODES = frozenset("다도두누노")
-_OLD_YEARS, _NEW_YEARS = range(45, 100), range(27)
+_OLD_YEARS, _NEW_YEARS = range(45, 100), range(27)  # of case numbers that look like plates
 _CASE_BEFORE = expression(r"<court-or-act>[ ,ㆍ·및과와'‘\"“(]{0,3}\Z")
 _CASE_AFTER = expression(
-    r"호?(?:[ ,ㆍ·및()0-9\r\n]|[가-힣]{1,3}(?=[0-9])|전원합의체|본소|반소|병합){0,40}"
-    r"(?:<decision>|명령|심판|참조|공[0-9]{4})"
+    r"호?(?:[ ,ㆍ·및()0-9\r\n]|[가-힣]{1,3}(?=[0-9])|<beside-case>){0,40}"
+    r"(?:<behind-case>|공[0-9]{4})"
 )
 _DATE_AFTER = lazy.compile(r" ?(?:\.[ ]?[0-9]|년|\. ?경|-[0-9]|/[0-9])")
 _UNIT_AFTER = expression(r"[.,][0-9]| ?(?:[0-9]|<counted-like-a-plate>|주(?!차))")
 _REACH = 12
-_PARTY_BEFORE = r"(?:<party>|제|별지|호증의|조|항) ?\Z"
-_COUNTED = frozenset("조호도주구부수우모로소오고서어저하")  # counters and particles after a number
+_PARTY_BEFORE = expression(r"(?:<party>|<counts-papers>) ?\Z")
 _TAIL = lazy.compile(
     r"(?:호|\([^()\n]{0,12}\))?(?:,| 및| 내지|~|ㆍ|·) ?(?P<number>[0-9]{4})(?![0-9])"
 )
@@ -56,11 +42,10 @@ _TEMPORARY = expression(
     r"(?:<region> ?)?(?<![가-힣])임시? ?[0-9]{4,6}(?![0-9])"
     r"|(?<=번호)(?:판|증)?(?:는|은)? ?[:(]? ?(?:제 ?)?(?P<bare>[0-9]{4,6})(?![0-9]|,[0-9])"
 )
-_TEMPORARY_CUE = lazy.compile(r"임시 ?(?:운행|번호|허가)")
+_TEMPORARY_CUE = expression("<temporary-plate>")
 _DIPLOMATIC = expression(r"<diplomatic> ?-?[0-9]{3} ?- ?[0-9]{3}(?![0-9]|-[0-9])")
-_LAST_FOUR = lazy.compile(
-    r"(?:차량 ?(?:등록 ?)?|차 ?|자동차 ?(?:등록 ?)?)번호(?:판)?"
-    r"(?: ?(?:끝|뒷) ?(?:네 ?)?(?:자리|번호))?"
+_LAST_FOUR = expression(
+    r"<number-of-car>판?(?: ?(?:끝|뒷) ?(?:네 ?)?<part-of-number>)?"
     r"(?:는|은|가)? ?[:'\"‘“(]{0,2} ?(?P<number>[0-9]{4})(?![0-9]|,[0-9])",
     needs=("번호",),
 )
@@ -87,7 +72,7 @@ def _numbered(text: str, core: re.Match[str], previous: int) -> tuple[int, float
     """Return start and score of a plate that has digits before its syllable, if it is one."""
     at = core.start()
     prefix = _NUMBERED.search(text, max(0, at - _LONGEST_PREFIX), at)
-    if prefix is None or core["syllable"] in _CYCLE_ONLY:
+    if prefix is None or core["syllable"] in _of_two_wheels():
         return None
     digits, start = prefix["class"], prefix.start()
     if not prefix["region"] and (len(digits) == 1 or not int(digits)):
@@ -103,13 +88,19 @@ def _numbered(text: str, core: re.Match[str], previous: int) -> tuple[int, float
     return (start, score) if score else None
 
 
+def _of_two_wheels() -> frozenset[str]:
+    return frozenset(words_of("cycle-plate")) - frozenset(words_of("plate-syllable"))
+
+
 def _is_numbered(text: str, at: int) -> bool:
-    return expression(_PARTY_BEFORE).search(text, max(0, at - _REACH), at) is not None
+    return _PARTY_BEFORE.search(text, max(0, at - _REACH), at) is not None
 
 
 def _needs_no_year(prefix: re.Match[str], core: re.Match[str]) -> bool:
     """Return whether a plate cannot be a case number of two digits: 서울 85다1234, 123가4567."""
-    return bool(prefix["region"]) or len(prefix["class"]) == 3 or core["syllable"] not in _CODES
+    if prefix["region"] or len(prefix["class"]) == 3:
+        return True
+    return core["syllable"] not in words_of("code-on-plate")
 
 
 def _is_plain(text: str, prefix: re.Match[str], core: re.Match[str]) -> bool:
@@ -117,7 +108,7 @@ def _is_plain(text: str, prefix: re.Match[str], core: re.Match[str]) -> bool:
     joined = not (core["gap"] or prefix["gap"])
     if not joined and _is_numbered(text, prefix.start()):
         return False
-    is_loose = not joined or core["syllable"] in _COUNTED
+    is_loose = not joined or core["syllable"] in words_of("counted-on-plate")
     return not (is_loose and _UNIT_AFTER.match(text, core.end()))
 
 
@@ -125,11 +116,11 @@ def _score_alone(text: str, prefix: re.Match[str], core: re.Match[str]) -> float
     """Return the score of a plate with no vehicle near it, 0 where it may be something else."""
     syllable, two = core["syllable"], len(prefix["class"]) == 2
     year = int(prefix["class"])
-    is_old = two and year in _OLD_YEARS and syllable in _CODES
-    is_new = two and year in _NEW_YEARS and syllable in _COMMON_CODES
-    if is_old or is_new or prefix["gap"] or syllable in _FORCES + "호":
+    is_old = two and year in _OLD_YEARS and syllable in words_of("code-on-plate")
+    is_new = two and year in _NEW_YEARS and syllable in words_of("common-code")
+    if is_old or is_new or prefix["gap"] or syllable in ("호", *words_of("plate-of-forces")):
         return 0.0
-    if syllable in _COUNTED:
+    if syllable in words_of("counted-on-plate"):
         counts = _is_numbered(text, prefix.start())
         return 0.0 if core["gap"] or counts else 0.85
     return 0.85 if not core["gap"] else 0.6 if "\n" in core["gap"] else 0.75
@@ -147,7 +138,7 @@ def _districted(text: str, core: re.Match[str]) -> tuple[int, float] | None:
     """Return start and score of a plate without a class number: 서울 강남 가 1234, 경기 바 1234."""
     at = core.start()
     prefix = _DISTRICTED.search(text, max(0, at - _LONGEST_PREFIX), at)
-    if prefix is None or core["syllable"] not in CYCLE:
+    if prefix is None or core["syllable"] not in words_of("cycle-plate"):
         return None
     if _UNIT_AFTER.match(text, core.end()):
         return None

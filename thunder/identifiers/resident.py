@@ -28,8 +28,8 @@ SIX_SEVEN = lazy.compile(
     rf"(?![0-9{HIDDEN}]|-[0-9])"
 )
 _NAMING = naming(
-    r"(?:<resident-number>|실명 ?번호)(?: ?앞 ?(?:[6여]섯? ?)?<part-of-number>)?"
-    r"|주민 ?등록증|주민 앞자리"
+    r"(?:<resident-number>|<real-name-number>)(?: ?앞 ?(?:[6여]섯? ?)?<part-of-number>)?"
+    r"|<resident-paper>"
 )
 _GLUE_BEFORE = lazy.compile(r"(?:[A-Za-z]|[0-9]\.)\Z")
 _GLUE_AFTER = lazy.compile(r"[A-Za-z{%]")

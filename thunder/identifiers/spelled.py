@@ -27,7 +27,7 @@ _PHONE = lazy.compile(
     rf"{_GROUP}{_OR_LIKE}(?:{_APART}{_OR_LIKE}){{2,3}}"
     rf"{_GROUP}{_OR_LIKE}(?:{_APART}{_OR_LIKE}){{3}}(?![0-9A-Za-z])"
 )
-_NO_DIGIT = lazy.compile(r"[^0-9 ._~/·\n\r-]")
+_NO_WORDS = frozenset("0123456789 ._~/·\n\r-")
 _APART_AT_LEAST = 6  # gaps: a telephone in groups has two
 _GAPS = lazy.compile(r"[ ._~/·-]+")
 _PHONE_WORD = expression("<phone-word>")
@@ -100,7 +100,6 @@ _PIECES = expression(
     r"(?![0-9,])"
 )
 _PIECE = lazy.compile(r"[0-9]+(?:[ /-]{1,2}[0-9]+)*/?")
-_JOINED_BY_WORDS = lazy.compile("[가-힣]")
 
 _ROAD = lazy.compile(
     rf"[가-힣]{{1,6}}[로길]{_WORD}{{1,8}}번?[가-힣]?길(?: ?{_SIGN}{{1,8}})?"
@@ -141,7 +140,7 @@ def find(text: str) -> Iterator[Span]:
 
 def _is_disguised(text: str, match: re.Match[str]) -> bool:
     """Return whether its digits are words or letters, or stand apart and are no table's cells."""
-    if _NO_DIGIT.search(match[0]):
+    if not _NO_WORDS.issuperset(match[0]):
         return True
     if len(_GAPS.findall(match[0])) < _APART_AT_LEAST:
         return False
@@ -163,13 +162,13 @@ def _is_number(match: re.Match[str]) -> bool:
     if value.startswith("이 ") or sum(sign in _DIGIT_WORDS for sign in value) < _LEAST_IN_WORDS:
         return False  # 은행이 795,803,245원: the particle
     digits = sum(sign in _IN_WORDS for sign in value)
-    counts = match["is"] is not None and re.search("[십백천]", match["value"]) is not None
+    counts = match["is"] is not None and not set("십백천").isdisjoint(match["value"])
     return digits >= (_LEAST_OF_COUNT if counts else _LEAST_SIGNS)
 
 
 def _accounts(text: str) -> Iterator[Span]:
     for match in _PIECES.finditer(text):
         size = sum(map(str.isdigit, match["value"]))
-        if 9 <= size <= 16 and _JOINED_BY_WORDS.search(match["value"]):
+        if 9 <= size <= 16 and any("가" <= sign <= "힣" for sign in match["value"]):
             for piece in _PIECE.finditer(text, *match.span("value")):
                 yield Span(piece.start(), piece.end(), "계좌번호", NAMED)

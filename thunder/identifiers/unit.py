@@ -19,7 +19,7 @@ NAME = "unit"
 PIERCES_SHIELDS = True  # 제1203호 looks like a section's item; beside 제101동 it is none
 
 _KEPT = expression(
-    r"(?<![0-9가-힣])(?P<floor>(?:지하 ?)?[0-9]{1,2}층|지하층|반지하|옥탑)(?![가-힣])"
+    r"(?<![0-9가-힣])(?P<floor>(?:지하 ?)?[0-9]{1,2}층|<named-floor>)(?![가-힣])"
     r"|(?:(?<![0-9A-Za-z가-힣-])|(?<=[동층제]))"
     r"(?:[A-Z]?-?[0-9]{1,4}(?:-[0-9]{1,2})?|[A-Z]|<block-letter>)"
     r"(?P<unit>호실|[동호])(?![가-힣])"
@@ -27,9 +27,9 @@ _KEPT = expression(
 _WITH_PARTICLE = expression("(?<=[0-9])(?:호실?|동) ?<after-unit>")
 _LONGEST_UNIT = 10
 
-_BUILDING = "<building>|[가-힣A-Z](?:빌|텔|주택)|호텔 ?['‘]?[가-힣A-Za-z]{1,8}"
+_BUILDING = "<building>|[가-힣A-Z]<ends-building>|호텔 ?['‘]?[가-힣A-Za-z]{1,8}"
 _QUOTE = "['\"’”》」)]?"
-FLOOR = r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층|지하층|지하|반지하|옥탑|지층)"
+FLOOR = r"(?:(?:제 ?)?(?:지하 ?|지)?[0-9]{1,2}층|<named-floor>|지하|지층)"
 """A floor as it stands before a unit: 3층, 제3층, 지하 1층."""
 
 _LETTER = "[A-Z]|<block-letter>|<letter-of-house>"
@@ -47,20 +47,20 @@ _DONG_BEFORE = expression(
     rf"(?<![0-9A-Za-z가-힣])(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$"
 )
 _NAMED_DONG = expression(rf"<dwelling>([0-9]{{1,4}}|[A-Z])동 ?,? ?(?:{FLOOR} ?,? ?)?(?:제 ?)?$")
-_FLOOR_BEFORE = lazy.compile(rf"(?<![가-힣]){FLOOR}(?: ?,)? ?(?:제 ?)?$")
+_FLOOR_BEFORE = expression(rf"(?<![가-힣]){FLOOR}(?: ?,)? ?(?:제 ?)?$")
 _BUILDING_BEFORE = expression(
     rf"(?:{_BUILDING}){_QUOTE}(?:의| 내| 중|,| ?\+)? ?(?:{FLOOR}(?: ?,)? ?)?(?:제 ?)?$"
 )
 _SMALL_BEFORE = expression(rf"<small-house>{_QUOTE} ?$")
-_ADDRESS_BEFORE = lazy.compile(
-    r"(?:(?<=[가-힣0-9])[동리가로길읍면] ?(?:산 ?)?|번지 ?)[0-9]{0,4}(?:-[0-9]{1,4})?(?:번지)?"
+_ADDRESS_BEFORE = expression(  # or points of a drawing that enclose the room
+    r"연결한 선내 ?$"
+    r"|(?:(?<=[가-힣0-9])[동리가로길읍면] ?(?:산 ?)?|번지 ?)[0-9]{0,4}(?:-[0-9]{1,4})?(?:번지)?"
     rf"(?: ?\([가-힣0-9, ]{{2,20}}\))?(?:[, ] ?| 내 | 소재 )(?:{FLOOR} ?,? ?)?$"
 )
-_HOUSE_BEFORE = lazy.compile(r"호(?:실)?(?:에서|부터|[,와과·]| 및| 내지)?,? ?(?:및 )?(?:제 ?)?$")
+_HOUSE_BEFORE = expression(r"호(?:실)?(?:에서|부터|[,와과·]| <and>)?,? ?(?:및 )?(?:제 ?)?$")
 _CALLED_BEFORE = expression("<before-unit> ?$")
-_DRAWN_BEFORE = lazy.compile(r"연결한 선내 ?$")  # the room that points of a drawing enclose
 _ITEM_BEFORE = lazy.compile(r"제 ?$")
-_PUBLIC = expression("고시(?![원텔])|<state-house>|[서동]관 ")
+_PUBLIC = expression("고시(?![원텔])|<state-house>|<wing> ")
 _DWELLS = expression(
     r"호(?:실)?(?:에서|에|의|를)? ?<of-a-unit>|호(?:실)?에 <goes-to-unit>"
     r"|호(?:실)?(?: 앞| 안| 내)에서"
@@ -69,12 +69,12 @@ _WORD_START = lazy.compile(r"(?<![가-힣0-9-])")
 
 _BLOCK = expression(
     r"(?<![0-9A-Za-z가-힣,.])(?:제 ?)?([1-9][0-9]{2,3})동"
-    r"(?=[^가-힣]|<after-block>(?![가-힣]))(?! ?(?:규모|신축))",
+    r"(?=[^가-힣]|<after-block>(?![가-힣]))(?! ?<planned>)",
     needs=("동",),
 )
 _PLACE = "<at-block>|[0-9]{1,2}층|[0-9]{1,2}(?:[-~,] ?[0-9]{1,2})? ?라인|[0-9]호기"
 _FEW_BLOCKS = expression(
-    rf"(?:(?:<dwelling>|펜션|콘도){_QUOTE}(?:의| 내| 중|,)? ?|건물{_QUOTE},? ?)"
+    rf"(?:(?:<dwelling>|<lodging>){_QUOTE}(?:의| 내| 중|,)? ?|건물{_QUOTE},? ?)"
     rf"(?:제 ?)?([0-9]{{1,4}}|{_LETTER})동(?=,? ?(?:{_PLACE})|에서|에 <lives-in-block>)",
     needs=("동",),
 )
@@ -84,7 +84,7 @@ _PAIR = expression(
     needs=("<dwelling>",),
 )
 # 아파트 222에 관한 전세계약, its 호 left out.
-_FLAT = expression(rf"<dwelling>{_QUOTE} ?([0-9]{{3,4}})(?=에 관[한하]|의 (?:소유|임대|임차|전세))")
+_FLAT = expression(rf"<dwelling>{_QUOTE} ?([0-9]{{3,4}})(?=에 관[한하]|의 <tenure>)")
 _WINDOW = 60
 
 
@@ -169,11 +169,7 @@ def _is_unit(text: str, start: int, end: int) -> bool:
         return False
     if long:
         lived_in = _WORD_START.match(text, start) and _DWELLS.match(text, end)
-        return bool(
-            lived_in
-            or _DRAWN_BEFORE.search(text, low, start)
-            or _ADDRESS_BEFORE.search(text, low, start)
-        )
+        return bool(lived_in or _ADDRESS_BEFORE.search(text, low, start))
     return _SMALL_BEFORE.search(text, low, start) is not None
 
 

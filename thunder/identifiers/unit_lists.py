@@ -41,7 +41,7 @@ _THREE = expression(
     needs=("호",),
 )
 _DIGITS = lazy.compile("[0-9]{3,4}")
-_NO_ROOMS = expression("제 ?\\Z|고시(?![원텔])|<no-room>|[서동]관 ")
+_NO_ROOMS = expression("제 ?\\Z|고시(?![원텔])|<no-room>|<wing> ")
 _SIGHT = 18
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from thunder.identifiers.cues import HIDDEN, NAMED, is_near
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.spans import Span
@@ -20,7 +20,6 @@ PLAIN = "com|net|org|info|biz|kr|shop|site|store|online|xyz|club|asia|page|blog"
 SHORT = (  # words and abbreviations too: only beside what speaks of the web
     "tv|me|io|cc|us|jp|cn|uk|eu|de|fr|hk|sg|vn|ru|tw|au|ca|be|to|ly|gl|gg|ai|la|do|app|dev"
 )
-HANGUL = "한국|닷컴|닷넷"
 
 BREAK = r"(?:[ ]?\r?\n[ ]{0,2}|[ ])?"  # a line end, or the space that typesetters leave there
 DOT = r"(?:\.|\[\.\]|\(\.\)|\[dot\]|\(dot\))"
@@ -32,20 +31,19 @@ _END = rf"(?![a-z0-9-]|{DOT}[a-z]{{2}})"
 # A host of any script whose ending is known; the line may break at a dot.
 KNOWN_HOST = (
     rf"(?:www{DOT}{BREAK})?(?:[가-힣A-Za-z0-9_-]{{1,63}}{DOT}){{1,5}}?{BREAK}"
-    rf"(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|(?:{HANGUL}))"
+    rf"(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|<hangul-ending>)"
 )
-_KNOWN_HOST = lazy.compile(KNOWN_HOST)
+_KNOWN_HOST = expression(KNOWN_HOST)
 _ANY_HOST = lazy.compile(
     rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}(?:{DOT}[A-Za-z0-9_-]{{1,63}}){{1,6}}|localhost"
 )
 _TORN_HOST = lazy.compile(r"[A-Za-z0-9.-]{1,80}[ ]?\r?\n[ ]{0,2}[A-Za-z0-9-][A-Za-z0-9.-]{0,60}")
-_SPACE = lazy.compile(r"\s+")
 
 _OPENING = lazy.compile(
     rf"(?i:(?<![a-z])(?:h(?:tt|xx|\*\*)ps?|ftp)(?::|\[:\])[/\\]{{2}}|(?<![@.-])www(?={DOT}))"
 )
-_BARE_END = lazy.compile(
-    rf"\.(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|(?:{HANGUL})(?=/|[^가-힣]|\Z))"
+_BARE_END = expression(
+    rf"\.(?:{_ENDING}{_END}|(?i:{_ENDING})(?![A-Za-z0-9-])|<hangul-ending>(?=/|[^가-힣]|\Z))"
 )
 _DEFANGED_END = lazy.compile(rf"(?!\.){DOT}{_ENDING}{_END}")
 _BARE_HOST = lazy.compile(
@@ -64,11 +62,8 @@ _PATH = lazy.compile(rf"{_PORT}(?:[/?#]{_PATH_PART})?")
 _MORE_PATH = lazy.compile(_PATH_PART)
 _NEXT_LINE = lazy.compile(r"[ ]?\r?\n[ ]{0,2}(?P<piece>[A-Za-z0-9_~%$&+=@#./?-]+)")
 _LOOSE_END = ".,;:!?'*|"
-_ONLY_PARTICLES = expression("<after-address>")
 _LAST_PARTICLE = expression("(?P<word>[가-힣]{2,}?)(?P<particle><after-address>)")
 _LAST_HANGUL = lazy.compile(r"[가-힣]+\Z")
-_AFTER_CONSONANT = frozenset(("은", "을", "이", "과", "으로", "으로부터", "이라는", "이라고"))
-_AFTER_VOWEL = frozenset(("는", "를", "가", "와", "라는", "라고", "로", "로부터"))
 
 
 def find(text: str) -> Iterator[Span]:
@@ -88,7 +83,7 @@ def _opened(text: str) -> Iterator[Span]:
             continue
         at = opening.start() if opening[0].lower() == "www" else opening.end()
         host_end = end_of_host(text, at)
-        if host_end and _SPACE.sub("", text[at:host_end]).lower() not in ("www", "localhost"):
+        if host_end and "".join(text[at:host_end].split()).lower() not in ("www", "localhost"):
             reached = _end_of_path(text, host_end)
             yield Span(opening.start(), reached, LABEL, NAMED)
 
@@ -128,7 +123,7 @@ def _score_bare(text: str, start: int, host_end: int, end: int) -> float:
         return 0.9 if has_path else 0.0
     near_web = is_near(text, start, end, _WEB, before=30, after=20)
     ending = host.rpartition(".")[2].strip("[])( \r\n").lower()
-    if ending in HANGUL.split("|"):
+    if ending in words_of("hangul-ending"):
         return 0.75 if near_web and not host.endswith(("다.한국", "음.한국", "함.한국")) else 0.0
     if ending in SHORT.split("|") and not re.fullmatch(r"co\W+(?:jp|uk)", host[-5:]):
         is_lower = host == host.lower() and len(host.partition(".")[0]) > 1
@@ -146,7 +141,7 @@ def end_of_host(text: str, at: int) -> int | None:
         return known.end()
     torn = _TORN_HOST.match(text, at)
     if torn:
-        whole = _KNOWN_HOST.fullmatch(_SPACE.sub("", torn[0]).rstrip("."))
+        whole = _KNOWN_HOST.fullmatch("".join(torn[0].split()).rstrip("."))
         if whole:
             return torn.end() - (len(torn[0]) - len(torn[0].rstrip(".")))
     ascii_host = _ANY_HOST.match(text, at)
@@ -171,9 +166,9 @@ def _continues(text: str, at: int, end: int, following: re.Match[str]) -> bool:
         return True
     if end == at or piece.startswith(("http", "www")):
         return False
-    if re.search(r"[=&?%/]", piece) and not piece.startswith("."):
+    if not set("=&?%/").isdisjoint(piece) and not piece.startswith("."):
         return True
-    if text[end - 1] not in "/?=&_%-#" or re.match(r"[0-9]+[.)]?\Z", piece):
+    if text[end - 1] not in "/?=&_%-#" or piece.removesuffix(".").isdecimal():
         return False
     return re.match(r"[a-z0-9][A-Za-z0-9._-]{2,}", piece) is not None
 
@@ -185,7 +180,7 @@ def _without_loose_end(text: str, at: int, end: int) -> int:
     last = _LAST_HANGUL.search(text, at, end)
     if last is None:
         return end
-    if _ONLY_PARTICLES.fullmatch(last[0]):
+    if last[0] in words_of("after-address"):
         return last.start()
     tail = _LAST_PARTICLE.fullmatch(last[0])
     if tail is None or not _agrees(tail["word"], tail["particle"]):
@@ -196,6 +191,7 @@ def _without_loose_end(text: str, at: int, end: int) -> int:
 def _agrees(word: str, particle: str) -> bool:
     """Return whether *particle* has the form that follows *word*: 대한민국에 yes, 국-가 no."""
     final = final_sound(word)
-    if particle in _AFTER_CONSONANT:
+    if particle in words_of("url-after-consonant"):
         return final != ""
-    return not (particle in _AFTER_VOWEL and final and not (particle[0] == "로" and final == "ㄹ"))
+    is_of_vowel = particle in words_of("url-after-vowel")
+    return not (is_of_vowel and final and not (particle[0] == "로" and final == "ㄹ"))

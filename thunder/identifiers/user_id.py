@@ -6,6 +6,7 @@ for "아이디와 비밀번호" names nobody. What a court has masked already ('
 
 import re
 from collections.abc import Iterator
+from string import ascii_letters, digits
 
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy.lexicon import expression, words_of
@@ -45,12 +46,13 @@ _NEXT = lazy.compile(
     rf"[{_QUOTE}]?(?:\([^()\n]{{0,20}}\))?[ ]?(?:,|ㆍ|·|/|와|과|및|또는)[ ]?(?:(?:및|또는) )?"
     rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]"
 )
-_LINK = r"(?P<link>이라는|라는|이란|란|인|이라고 하는|라고 하는|을|를|)[ ]?(?:[가-힣]{2,6}[ ]?)??\Z"
-_QUOTED_BEFORE = lazy.compile(rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]{_LINK}")
-_LATIN_BEFORE = lazy.compile(rf"(?<![A-Za-z0-9._@○*-])(?P<value>{_LATIN}){_LINK}")
+_LINK = r"(?P<link><links-nickname>|)[ ]?(?:[가-힣]{2,6}[ ]?)??\Z"
+_QUOTED_BEFORE = expression(rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}]{_LINK}")
+_LATIN_BEFORE = expression(rf"(?<![A-Za-z0-9._@○*-])(?P<value>{_LATIN}){_LINK}")
 _PREVIOUS = lazy.compile(
     rf"[{_QUOTE}](?P<value>{_IN_QUOTES})[{_QUOTE}][ ]?(?:,|와|과|및|또는|ㆍ|·|/)[ ]?\Z"
 )
+_LETTERS, _DIGITS = frozenset(ascii_letters), frozenset(digits + "_")
 _WRITTEN = lazy.compile(r"@?[\w ._~!^&+#♡♥?-]+")
 _HANDLE = lazy.compile(r"(?<![A-Za-z0-9._@/])@[A-Za-z0-9_][A-Za-z0-9._]{3,30}(?![A-Za-z0-9@])")
 
@@ -182,27 +184,27 @@ def _is_name(text: str, cue: re.Match[str], value: str, *, quoted: bool) -> bool
     if re.search(r"@.*\.|www\.|\.(?:com|net|kr)\b", value):
         return False  # an e-mail address or a URL
     is_latin = value.isascii()
-    if is_latin and not re.search("[A-Za-z]", value):
+    if is_latin and _LETTERS.isdisjoint(value):
         return len(value) > 4 and cue[0] == "아이디" and quoted
     if is_latin and not quoted and not value.startswith("@"):
         return _is_coined(value) and (cue[0] != "계정" or _is_online(text, cue, value))
     if cue[0] == "계정" and not (is_latin and _is_coined(value)):
         return _is_online(text, cue, value)
-    return bool(re.search(r"[^\W0-9_]", value))
+    return any(map(str.isalpha, value))
 
 
 def _is_online(text: str, cue: re.Match[str], value: str) -> bool:
     """Return whether an 계정 is one of a service and not one of book-keeping."""
-    if re.search("[0-9_]", value) and value.isascii():
+    if value.isascii() and not _DIGITS.isdisjoint(value):
         return True
     return is_near(text, cue.start(), cue.end(), _PLATFORM, before=30, after=25)
 
 
 def _is_coined(value: str) -> bool:
     """Return whether a Latin word looks like a user id: moon77, dal_bit; not Number, SNS."""
-    if len(value) < 3 or not re.search("[A-Za-z]", value):
+    if len(value) < 3 or _LETTERS.isdisjoint(value):
         return False
-    if re.search("[0-9_]", value):
+    if not _DIGITS.isdisjoint(value):
         return len(value) > 3
     return len(value) > 3 and value == value.lower() and not value.endswith((".", "-"))
 
@@ -223,7 +225,7 @@ def _handles(text: str) -> Iterator[Span]:
     """Yield @handles beside the name of a service: 텔레그램 @dal_bit."""
     for match in _HANDLE.finditer(text):
         end = match.end() - (match[0][-1] == ".")
-        if re.search(r"\.(?:com|net|kr)\Z", text[match.start() : end]):
+        if text[match.start() : end].endswith((".com", ".net", ".kr")):
             continue  # the rest of an e-mail address whose name is masked
         if is_near(text, match.start(), end, _PLATFORM, before=25):
             yield Span(match.start(), end, ID, 0.85)

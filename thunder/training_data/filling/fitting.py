@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from thunder.identifiers.plate import COMMERCIAL, PRIVATE, RENTAL
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.training_data.filling import facts
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
@@ -232,7 +231,6 @@ _DELIVERY = re.compile("택배")
 _RENTED = re.compile("렌터카|렌트카|렌트 ?차")
 _REGION_BEFORE = expression("(?<![가-힣])<region> ?$")
 _PLATE = expression("(?:(<region>) ?)?([가-힣]*?)[0-9]{0,3} ?([가-힣]) ?[0-9]{4}")
-_FOR_HIRE = COMMERCIAL.replace("배", "")
 
 
 def plate_for_hire(group: Group) -> Callable[[Random], str] | None:
@@ -247,7 +245,7 @@ def plate_for_hire(group: Group) -> Callable[[Random], str] | None:
 
     def make(rng: Random) -> str:
         gap, region = rng.choice(["", " "]), rng.choice(here)
-        syllable = rng.choice(_FOR_HIRE)
+        syllable = rng.choice(words_of("plate-for-hire"))
         return f"{region}{gap}{rng.randint(*classes)}{syllable}{gap}{rng.randrange(10000):04d}"
 
     return make
@@ -268,13 +266,13 @@ def _plate(group: Group, _: str) -> Fits:
     said = bool(_REGION_BEFORE.search(site.before))
     cycle = bool(_CYCLE.search(around)) and not said
     syllables = (
-        _FOR_HIRE
+        words_of("plate-for-hire")
         if _TAXI.search(around)
         else "배"
         if _DELIVERY.search(around)
-        else RENTAL
+        else words_of("rental-plate")
         if _RENTED.search(around)
-        else PRIVATE
+        else words_of("private-plate")
     )
 
     def fits(mention: str) -> bool:
@@ -284,7 +282,7 @@ def _plate(group: Group, _: str) -> Fits:
         region, district, syllable = match.groups()
         if cycle or district:
             return cycle and bool(district) and (not here or region in here)
-        hired = syllables in (_FOR_HIRE, "배")
+        hired = syllables in (words_of("plate-for-hire"), "배")
         if region and here and not said and region not in here:
             return False
         return syllable in syllables and (said or bool(region) or not hired)

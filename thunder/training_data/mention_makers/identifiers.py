@@ -12,7 +12,6 @@ from random import Random
 from thunder.identifiers import checks
 from thunder.identifiers.foreigner import CENTURIES as OF_FOREIGNERS
 from thunder.identifiers.phone import NATIONAL
-from thunder.identifiers.plate import COMMERCIAL, CYCLE, PRIVATE, RENTAL
 from thunder.identifiers.resident import CENTURIES, DAYS
 from thunder.identifiers.wallet import BASE58, checksum
 from thunder.taxonomy import gazetteer
@@ -218,16 +217,17 @@ def plate(rng: Random) -> str:
     province, district = rng.choice(_districts())
     space = rng.choice(["", " "])
     region = rng.choice(words_of("region")) + space
-    private, commercial = rng.choice(PRIVATE), rng.choice(COMMERCIAL)
+    private, commercial = map(rng.choice, map(words_of, ("private-plate", "commercial-plate")))
+    rental, cycle = words_of("rental-plate"), words_of("cycle-plate")
     return rng.choice(
         [
             f"{rng.randint(1, 69):02d}{private}{gap}{number}",
             f"{rng.randint(100, 699)}{private}{gap}{number}",
-            f"{rng.randint(1, 69):02d}{rng.choice(RENTAL)}{gap}{number}",
+            f"{rng.randint(1, 69):02d}{rng.choice(rental)}{gap}{number}",
             f"{region}{rng.randint(1, 99)}{gap}{private}{gap}{number}",
             f"{region}{rng.randint(70, 98)}{gap}{commercial}{gap}{number}",
             f"{region}0{rng.randint(1, 9)}{private}{gap}{number}",
-            f"{province}{space}{district}{gap}{rng.choice(CYCLE)}{gap}{number}",
+            f"{province}{space}{district}{gap}{rng.choice(cycle)}{gap}{number}",
         ]
     )
 
