@@ -39,6 +39,15 @@ def test_a_count_names_nobody(sentence):
 
 
 @pytest.mark.parametrize(
+    "sentence", ["신분증번호 [110101199003077758]인 사람", "끝자리가 [6027]인 선불폰은"]
+)
+def test_a_number_that_is_something_is_no_count(sentence):
+    text = sentence.replace("[", "").replace("]", "")
+    (span,) = tagger(sentence, "관리번호")
+    assert not names_nobody(text, span)
+
+
+@pytest.mark.parametrize(
     ("sentence", "stays_readable"),
     [
         ("피고인은 [두 사람]을", True),

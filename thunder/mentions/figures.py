@@ -58,7 +58,7 @@ def _is_numbered_party(text: str, at: int) -> bool:
 def are_figures(text: str, span: Span) -> bool:
     """Return whether the digits of *span* are a table's, a sum's, a count's or a measure's."""
     word = text[span.start : span.end]
-    if _LETTER.search(word) is None and span.label in _NAMES:
+    if span.label in _NAMES and not any(map(str.isalpha, word)):  # of whatever script
         # 홍길동(|365|)의 동의서: a serial number. Not what may be the rest of a plate: 허|4034.
         return not "가" <= text[span.start - 1 : span.start] <= "힣"
     if span.label == "호" and is_of_statute(text, span.start, span.end):

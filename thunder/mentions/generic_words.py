@@ -33,7 +33,10 @@ _RUN = re.compile(r"[가-힣]+")
 _LONGEST_HEADING = 8  # characters on each side
 _GLOSS = re.compile(r"[가-힣]{2,8}\(([一-龥]{2,8})\)")
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
-_COUNT = re.compile(r"제 ?[0-9]{1,3}(?:-[0-9])?(대(?!대)|[점심](?![가-힣])|공시)|[0-9]+(분의|인)")
+_COUNT = re.compile(
+    r"제 ?[0-9]{1,3}(?:-[0-9])?(대(?!대)|[점심](?![가-힣])|공시)|[0-9]+(분의)"
+    r"|(?:(?<=외)|(?<=외 ))[0-9]{1,4}(인)"  # no 끝자리가 6027인 전화
+)
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = rf"[ .,()]*(?:(?:{FORM}|{_FOREIGN_FORM})[ .,()]*)+"
 # Initials of no firm's: mergers, research, repairs, questions, the axes of a drawing.
