@@ -24,7 +24,10 @@ ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = ROOT / "pretrain" / "configs"
 TAGGERS = ROOT / "finetune" / "configs"
 
-pytestmark = pytest.mark.skipif(not CONFIGS.is_dir(), reason="needs a checkout")
+pytestmark = [
+    pytest.mark.skipif(not CONFIGS.is_dir(), reason="needs a checkout"),
+    pytest.mark.usefixtures("english"),
+]
 
 
 def _settings(name: str, *changes: str) -> Pretraining:

@@ -7,7 +7,10 @@ from thunder.training.finetuning import Finetuning
 
 from .conftest import CONFIGS
 
-pytestmark = pytest.mark.skipif(not CONFIGS.is_dir(), reason="needs a checkout")
+pytestmark = [
+    pytest.mark.skipif(not CONFIGS.is_dir(), reason="needs a checkout"),
+    pytest.mark.usefixtures("english"),
+]
 ALL = sorted(CONFIGS.glob("*.toml"))
 
 

@@ -19,7 +19,10 @@ ROOT = Path(__file__).resolve().parents[3]
 PAPER = ROOT / "finetune" / "experiments" / "paper.toml"
 SCRIPT = ROOT / "finetune" / "experiment.py"
 
-pytestmark = pytest.mark.skipif(not PAPER.is_file(), reason="needs a checkout")
+pytestmark = [
+    pytest.mark.skipif(not PAPER.is_file(), reason="needs a checkout"),
+    pytest.mark.usefixtures("english"),
+]
 
 
 @pytest.fixture(autouse=True)

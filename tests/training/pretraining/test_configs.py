@@ -7,6 +7,8 @@ import pytest
 from thunder.settings.config import ConfigError, load, parse
 from thunder.training.pretraining.settings import Pretraining
 
+pytestmark = pytest.mark.usefixtures("english")
+
 CONFIGS = Path(__file__).resolve().parents[3] / "pretrain" / "configs"
 ALL = sorted(CONFIGS.glob("*.toml"))
 

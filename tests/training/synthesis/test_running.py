@@ -15,6 +15,8 @@ from thunder.training_data.annotation import parse as read
 from .stand_in import StandIn, chat, step_of
 from .written import DRAFT, FIRST, LAST, PERSONA, SECOND, mark
 
+pytestmark = pytest.mark.usefixtures("english")
+
 RUN = """
 output = "{output}"
 [server]
