@@ -189,3 +189,8 @@ def test_the_longest_of_some_words_be_their_signs_apart(text: str, word: str) ->
 def test_words_that_overlap_are_all_found() -> None:
     found = lazy.anywhere(("지점", "점", "점포")).finditer("강남지점포")
     assert [(one.start(), one[1]) for one in found] == [(2, "지점"), (3, "점포")]
+
+
+def test_without_pythons_own_parts_nothing_is_sped_up_and_all_is_found(monkeypatch) -> None:
+    monkeypatch.setattr(lazy, "parser", None)
+    assert lazy.first_signs("(?:가나|[다-마]라)바") is None

@@ -8,9 +8,15 @@ matches nowhere: to look for a word costs a twentieth of looking for the express
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, cast
+
+op: Any
+parser: Any
+try:  # Python's own parts, which a later one may call otherwise: then nothing is sped up by them
+    from re import _constants as op  # type: ignore[attr-defined,no-redef]
+    from re import _parser as parser  # type: ignore[attr-defined,no-redef]
+except ImportError:
+    op = parser = None
 
 _TOGETHER = 12
 """First signs looked at as one class: of 150 branches one costs as much as 12 classes of 12."""
@@ -108,6 +114,8 @@ def first_signs(pattern: str, flags: int = 0) -> frozenset[tuple[int, int]] | No
     None where they are not known, where a match may be empty, and where ``re`` looks for them
     anyway: of an expression that begins with one sign or class.
     """
+    if parser is None:
+        return None
     parsed = parser.parse(pattern, flags)
     if parsed.state.flags & (re.IGNORECASE | re.VERBOSE | re.ASCII) or _is_plain(parsed):
         return None
