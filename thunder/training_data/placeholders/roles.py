@@ -19,9 +19,11 @@ _NO_NAME_AFTER = (
     r"(?![0-9]|[.,][0-9]|/[0-9]|<counted-of-a-party>|만(?![이을은의에]|으로)|원(?!고)|회(?!사)"
     r"|인(?![ )]))"
 )
+# Between the two a line may be broken: 원고⏎   1은. A particle says that no list begins there.
+_BROKEN = r"[ \t]{0,8}\n[ \t]{0,40}(?=[0-9]{1,3}(?:-[0-9]{1,2})?[은는이가을를의과와도에로])"
 _NUMBERED = (
     rf"(?:(?<![가-힣A-Za-z0-9])|(?=<role-run-in>|<role-before-a-number> ?[0-9]))(?P<role>{_ROLE})"
-    rf"(?P<space> {{0,2}})(?P<first>{_NUMBER}){_NO_NAME_AFTER}"
+    rf"(?P<space> {{0,2}}|{_BROKEN})(?P<first>{_NUMBER}){_NO_NAME_AFTER}"
 )
 _MORE = (
     rf"(?P<note>\([^()\n]{{0,60}}\))?(?:\s{{0,40}}[,·ㆍ、]\s{{0,40}}(?:및 |망 )?"
