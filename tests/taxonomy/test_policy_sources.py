@@ -10,6 +10,8 @@ from thunder.taxonomy import load as load_taxonomy
 from thunder.taxonomy import profiles
 from thunder.text.spans import Span
 
+from ..fake_tagger import FakeTagger
+
 _EXAMPLE = re.compile(r"(?:(?P<label>[^ \[:]+): )?(?P<text>[^→]+?)(?: → (?P<becomes>.+))?")
 LINES = [(profile, line) for profile in profiles.names() for line in profiles.lines(profile)]
 EXAMPLES = [
@@ -32,13 +34,51 @@ def test_the_shipped_policies_have_lines_of_every_kind():
     assert len(LINES) >= 30
 
 
+@pytest.mark.parametrize("profile", profiles.names())
+def test_each_label_that_a_profile_treats_otherwise_is_cited_with_an_example(profile):
+    shown = {
+        _label(said): line.name
+        for line in profiles.lines(profile)
+        if line.section == "written"
+        for said in map(_EXAMPLE.fullmatch, line.examples)
+        if said["label"]
+    }
+    own = profiles.load(profile).treatments
+    assert {label: shown.get(label) for label in own} == own
+
+
+@pytest.mark.parametrize(
+    ("profile", "example"),
+    [
+        pytest.param(profile, example, id=f"{profile} {example}")
+        for profile, line in LINES
+        if profile != "court" and line.section == "written"
+        for example in line.examples
+    ],
+)
+def test_an_example_of_another_profile_reads_otherwise_under_court(profile, example):
+    said = _EXAMPLE.fullmatch(example)
+    text, mention = said["text"], re.search(r"\[(.+)\]", said["text"])[1]
+    text = text.replace(f"[{mention}]", mention)
+    found = FakeTagger({mention: (_label(said), 0.99)})
+    by_court, by_profile = (
+        deidentify(text, id="example", profile=name, tagger=found).text
+        for name in ("court", profile)
+    )
+    assert mention in by_court or "생략" in by_court
+    assert mention not in by_profile
+    assert "생략" not in by_profile
+
+
 @pytest.mark.parametrize(("profile", "line", "example"), EXAMPLES)
 def test_a_line_does_what_its_example_says(profile, line, example):
     said = _EXAMPLE.fullmatch(example)
     before, mention, after = re.fullmatch(r"(.*)\[(.+)\](.*)", said["text"]).groups()
     text = before + mention + after
     if line.section == "written":
-        done = deidentify(text, id="example", profile=profile, tagger=RULES_ALONE).text
+        labelled = said["label"]
+        found = FakeTagger({mention: (_label(said), 0.99)}) if labelled else RULES_ALONE
+        done = deidentify(text, id="example", profile=profile, tagger=found).text
         written = re.fullmatch(re.escape(before) + r"\(?(.+?)\)?" + re.escape(after), done)
         assert written, done
         assert re.sub("^[A-Z]$", "B", written[1]).strip("()") == said["becomes"]
@@ -51,3 +91,7 @@ def test_a_line_does_what_its_example_says(profile, line, example):
         assert decision.review
     else:
         assert decision.reason == line.name
+
+
+def _label(said):
+    return load_taxonomy().label(said["label"]).ko  # by an alias, too
