@@ -9,6 +9,7 @@ of repeated passages follow by family and by kind, formulas of law left out.
 """
 
 import hashlib
+import re
 import time
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +21,11 @@ from thunder.commands.invented import table
 from thunder.settings.data import Data
 from thunder.training_data.annotation import Annotated, read_jsonl
 from thunder.training_data.diversity import OFTEN, legal_formulas, measure, passage_shares
-from thunder.training_data.invented_judgments import FAMILIES, KINDS, WRITINGS, judgment
+from thunder.training_data.invented_judgments import FAMILIES, KINDS, WRITINGS, judgment, judgments
+
+_FIRM = re.compile(r"법무법인(?:\(유한\))? ([가-힣 ]+?)(?= 담당|\n)")
+_COURT = re.compile(r"\A[【\s]*(\S*법원(?: \S+지원)?)")
+_SENTENCE = re.compile(r"(?:(?<=다\. )|^)\S[^\n]*?다\.(?=\s|$)", re.MULTILINE)
 
 
 def main() -> None:
@@ -29,6 +34,7 @@ def main() -> None:
     parser.add_argument("--per-kind", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    count(options.documents, seed=options.seed)
     material.require(options.data, "annotated", "judgments")
     invented = list(invent(options.documents, seed=options.seed))
     sections = drawn(annotated(options.data), 2 * options.documents)
@@ -38,6 +44,19 @@ def main() -> None:
     whole = drawn(list(material.whole(options.data)), 2 * options.documents)
     compare("beside whole public judgments", invented[: len(whole) // 2], whole)
     by_kind(options.per_kind, seed=options.seed)
+
+
+def count(documents: int, *, seed: int) -> None:
+    """Print how many different labels, law firms, courts and sentences invented judgments hold."""
+    made = list(judgments(documents, seed=seed))
+    labels = {span.label for one in made for span in one.spans}
+    firms = {name for one in made for name in _FIRM.findall(one.text)}
+    courts = {name for one in made for name in _COURT.findall(one.text)}
+    sentences = [found for one in made for found in _SENTENCE.findall(one.text)]
+    print(
+        f"{documents:,} invented judgments: {len(labels)} labels, {len(firms)} law firms, "
+        f"{len(courts)} courts, {len(set(sentences)):,} different of {len(sentences):,} sentences"
+    )
 
 
 def invent(documents: int, *, seed: int) -> Iterator[str]:

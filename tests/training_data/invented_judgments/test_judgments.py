@@ -219,3 +219,14 @@ def test_no_passage_but_legal_formulas_is_in_more_than_one_judgment_of_twenty():
     shares = passage_shares(texts, formulas=legal_formulas())
     often = {passage: share for passage, share in shares.items() if share > OFTEN}
     assert often == {}
+
+
+def test_two_hundred_judgments_hold_so_many_labels_that_none_is_learnt_by_heart():
+    labels = {span.label for one in judgments(200, seed=3) for span in one.spans}
+    assert len(labels) >= 140
+    assert labels <= {label.ko for label in load()}
+
+
+def test_this_case_never_becomes_a_particle():
+    for one in judgments(200, seed=3):
+        assert not re.search(r"(?<![가-힣A-Z0-9])가 사건", one.text), one.id
