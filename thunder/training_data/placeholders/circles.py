@@ -9,7 +9,7 @@ from thunder.taxonomy.lexicon import expression
 from thunder.training_data.placeholders.record import Mark, begins_line
 
 _NAME = (
-    rf"(?P<surname>(?<![가-힣A-Za-z0-9])<masked-surname>)?(?P<signs>[{SIGNS}]{{2,}}|"
+    rf"(?P<surname>(?<![가-힣A-Za-z0-9])<masked-surname>)?(?P<signs>[{SIGNS}]{{2,}}(?:-[{SIGNS}]+)*|"
     rf"(?<=<masked-surname>)[{SIGNS}]|(?<=[ (])[{SIGNS}](?=(?:구|군|시|동|읍|"
     rf"면)(?![가-힣])|구청|군청|시청|군수|(?:구|군|시|동|읍|"
     rf"면)[은는이가의에을를]))(?P<last>[가-힣])?"

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from thunder.names.court_marks import SIGNS
 from thunder.taxonomy.lexicon import expression, legal_forms, table, words_of
 from thunder.training_data.placeholders import contexts
 from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, same
 from thunder.training_data.placeholders.nouns import (
     body_of,
+    defined_after,
     generic_nouns,
     is_known,
     is_trade,
@@ -16,21 +18,22 @@ from thunder.training_data.placeholders.nouns import (
     noun_after,
     noun_before,
 )
-from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Vote
+from thunder.training_data.placeholders.record import PARTY, PERSON, SOME_FIRM, Vote
 from thunder.training_data.placeholders.scenes import scene
 from thunder.training_data.placeholders.trades import named_after, named_before
 
 _BY_FORM, _BY_FORM_OF_BODY = 6.5, 14.0
 _Q = "['\"‘“’”`´]?"
 _FORM_AFTER = rf"{_Q} ?(<legal-form>)"
-_FORM_BEFORE = rf"(<legal-form>) ?{_Q}$"
+_FORM_BEFORE = rf"(<legal-form>)(?:\((?:<legal-form>|유한)\))? ?{_Q}$"
+_FORM_OF_A_MARK = rf"(?:[{SIGNS}]|(?<![A-Za-z])[A-Z]){_Q} ?<legal-form> ?{_Q}$"
 
 
 def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
     """Return what the text before *start* speaks for; *company*: a legal form stands behind."""
     left = left_of(text, start)
     votes = list(contexts.before(left))
-    if form := _form_before(left):
+    if (form := _form_before(left)) and not _form_is_of_a_mark(text, start):
         votes.append(form)
     elif role := _role(left):
         votes.append(role)
@@ -56,7 +59,7 @@ def after(text: str, end: int) -> list[Vote]:
     votes += nouns
     if not any(is_known(vote.label) for vote in nouns):
         votes += joined_form(right)
-    votes += named_after(right)
+    votes += [*named_after(right), *defined_after(right)]
     return votes
 
 
@@ -67,6 +70,11 @@ def _form_before(left: str) -> Vote | None:
         return None
     label = legal_forms()[form[1].replace(" ", "")]
     return Vote(label, _BY_FORM if is_trade(label) else _BY_FORM_OF_BODY)
+
+
+def _form_is_of_a_mark(text: str, start: int) -> bool:
+    """Return whether the legal form before *start* ends another name: ○○○ 주식회사 ○○○○ 소속."""
+    return expression(_FORM_OF_A_MARK).search(text[max(0, start - REACH) : start]) is not None
 
 
 def is_company(text: str, end: int) -> bool:
@@ -114,7 +122,9 @@ def _role(left: str) -> Vote | None:
         return None
     word = match[1]
     weight = _role_weight(word)
-    return Vote(PERSON, weight) if weight else None
+    if not weight:
+        return None
+    return Vote(PARTY if word in words_of("numbered-role") else PERSON, weight)
 
 
 _LAST_WORD = re.compile(r"([가-힣]{1,12})[ (]? {0,12}['\"‘“]?$")

@@ -18,7 +18,9 @@ from thunder.training_data.placeholders.cues import (
 )
 from thunder.training_data.placeholders.joining import joined
 from thunder.training_data.placeholders.localities import division
+from thunder.training_data.placeholders.nouns import is_body
 from thunder.training_data.placeholders.record import (
+    PARTY,
     PERSON,
     SOME_FIRM,
     Mark,
@@ -49,6 +51,7 @@ def decide(text: str, marks: Sequence[Mark]) -> list[tuple[Mark, Decision]]:
     an entity for each kind of thing.
     """
     own = _in_lists(text, marks, [_strongest(votes(text, mark)) for mark in marks])
+    own = _with_parties(marks, own)
     marks = joined(text, marks, own)
     together: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for mark, weights in zip(marks, own, strict=True):
@@ -102,6 +105,38 @@ def _with_nationalities(
         else (mark, decision)
         for mark, decision in decided
     ]
+
+
+def _with_parties(
+    marks: Sequence[Mark], own: Sequence[Mapping[str, float]]
+) -> list[Mapping[str, float]]:
+    """Return the weights with what a party's role speaks for given to what the mark is.
+
+    피고 ○○○ is a person, but for the body that ○○○ stands for at more places than for a person.
+    """
+    bodies: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    people: dict[str, float] = defaultdict(float)
+    for mark, weights in zip(marks, own, strict=True):
+        people[mark.entity] += weights.get(PERSON, 0.0)
+        for label, weight in weights.items():
+            if label not in (PERSON, PARTY) and weight >= _NAMES and is_body(label):
+                bodies[mark.entity][label] += weight
+    party: dict[str, str] = {}
+    for entity, weighed in bodies.items():
+        label = min(weighed, key=lambda one: (-weighed[one], one))
+        if weighed[label] > people[entity]:
+            party[entity] = label
+    return [
+        _renamed(weights, party.get(mark.entity, PERSON)) if PARTY in weights else weights
+        for mark, weights in zip(marks, own, strict=True)
+    ]
+
+
+def _renamed(weights: Mapping[str, float], label: str) -> Mapping[str, float]:
+    """Return the weights with the party's given to *label*, the lesser of two by half."""
+    rest = {one: weight for one, weight in weights.items() if one != PARTY}
+    both = (rest.get(label, 0.0), weights[PARTY])
+    return {**rest, label: max(both) + 0.5 * min(both)}
 
 
 def _in_lists(

@@ -31,7 +31,8 @@ def joined(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mar
 def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
     """Return the marks with an entity for each kind of thing one shape stands for: ○○동, ○○병원.
 
-    A place that says nothing belongs to the kind that the shape stands for most often.
+    A place that says nothing belongs to the kind that the shape stands for most often, where it
+    stands for that at half of the clear places or more; else nothing speaks for it.
     """
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     clear = [_clear_kind(mark, weights) for mark, weights in zip(marks, own, strict=True)]
@@ -39,14 +40,17 @@ def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
         if kind:
             kinds[mark.entity][kind] += 1
     found: list[Mark] = []
-    for mark, kind in zip(marks, clear, strict=True):
+    for mark, kind, weights in zip(marks, clear, own, strict=True):
         if mark.style == "circle" and kinds[mark.entity]:
             of = kinds[mark.entity]
             firms = {one: of[one] for one in of if one != SOME_FIRM and is_business(one)}
             # Who works at ○○ works at the firm that the shape stands for elsewhere.
             among = firms if kind == SOME_FIRM else of if not kind else {}
             same = min(among, key=lambda one: (-of[one], one), default=kind)
-            mark = mark._replace(entity=f"{mark.entity} {same}")
+            if kind or 2 * of[same] >= of.total():
+                mark = mark._replace(entity=f"{mark.entity} {same}")
+            elif not weights:
+                mark = mark._replace(entity=f"{mark.entity} {mark.start}")
         found.append(mark)
     return found
 

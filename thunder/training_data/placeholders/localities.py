@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from thunder.names.court_marks import SIGNS
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, labels_of, table, words_of
 from thunder.training_data.placeholders.record import Vote
@@ -26,18 +27,22 @@ def right_of(text: str, end: int) -> str:
 
 _PLACE_BEFORE = (
     r"(?P<big><metropolis><rank-of-a-city>?|<province-in-full>)?"
-    r" ?(?P<unit>[가-힣]{1,5}(?P<kind>시|군|구|읍|면|동|리))? ?>?$"
+    rf" ?(?P<unit>(?:[가-힣]{{1,5}}|(?P<masked>[{SIGNS}]{{1,5}}))"
+    r"(?P<kind>시|군|구|읍|면|동|리))? ?>?$"
 )
 _DIVISIONS = "placeholder_divisions"
 _SAME_DIVISION = r"같은 (?P<kind>[시군구읍면동리]) ?$"
-_QUARTER = r"(?<![가-힣])(?P<unit>[가-힣]{1,5}[0-9]{0,2}(?:동|리|가))(?: [0-9]가)? ?$"
+_QUARTER = (
+    rf"(?<![가-힣])(?P<unit>(?:[가-힣]{{1,5}}|[{SIGNS}]{{1,5}})"
+    r"(?:[0-9]{0,2}(?:동|리|가)|로 ?[0-9]가))(?: [0-9]가)? ?$"
+)
 _ABROAD = r"(?<![가-힣])(?:%s)국? (?:[가-힣]{1,8}[시주성현부구군도] ){0,3}$"
 
 
 def place(left: str) -> Iterator[Vote]:
     """Yield the address that begins where a court cuts it: behind a 시, 군 or 구."""
     match = expression(_PLACE_BEFORE).search(left)
-    if match is None or not left.endswith((" ", ">")):
+    if match is None or not (left.endswith((" ", ">")) or match["masked"]):
         return
     unit, kind = match["unit"], match["kind"]
     if (
@@ -45,7 +50,8 @@ def place(left: str) -> Iterator[Vote]:
         and len(unit) > 1
         and not (_is_no_division(unit) or sign("verb-of-a-condition").at(unit, len(unit)))
     ):
-        divided = match["big"] or sign("behind-a-division").at(left, match.start("unit"))
+        above = match["big"] or match["masked"]
+        divided = above or sign("behind-a-division").at(left, match.start("unit"))
         if kind in "시군구":
             yield Vote(_below(kind), 5.5)
         elif kind in "읍면" or divided:

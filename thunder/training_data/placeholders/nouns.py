@@ -117,6 +117,23 @@ def noun_before(left: str) -> Iterator[Vote]:
             return
 
 
+_DEFINED = (
+    r"['’\"”]?\((?:<hereafter>)[, ]{0,2}['‘\"“](?:이 사건|위|피고|원고|소외)? ?"
+    r"(?P<noun>[가-힣]{2,10})['’\"”]?(?:이?라|으?로)"
+)
+
+
+def defined_after(right: str) -> Iterator[Vote]:
+    """Yield the label of the noun that a judgment goes on with: ○○○(이하 ‘이 사건 건물’)."""
+    match = expression(_DEFINED).match(right)
+    word = match["noun"] if match else ""
+    for start in range(len(word) - 1):
+        label = generic_nouns().get(word[start:])
+        if label and says_kind(word[start:]):
+            yield Vote(label, _APART)
+            return
+
+
 def without_form(left: str) -> str:
     """Return *left* without the legal form and the quotation mark in which it may end."""
     return expression(_LEGAL_FORM).sub("", left)

@@ -48,7 +48,7 @@ def _depths(text: str, marks: Sequence[Mark]) -> dict[Mark, str]:
                 begins = begins if begins in labels("above-lots") else ""
             elif not begins and text.startswith("번지", mark.end):
                 begins = _LOT
-            elif not begins and at and _AND.fullmatch(text, marks[at - 1].end, mark.start):
+            elif not begins and at and _goes_on(text, marks[at - 1], mark):
                 begins = own.get(marks[at - 1], "")
             own |= {mark: begins} if begins else {}
     usual: dict[str, Counter[str]] = defaultdict(Counter)
@@ -64,7 +64,17 @@ def _depths(text: str, marks: Sequence[Mark]) -> dict[Mark, str]:
 
 
 _ADDRESS, _LOT = "주소", "필지"
-_AND = re.compile(r"\)?(?:\s{0,40}[,·ㆍ]\s{0,40}| ?(?:및|와|과)\s{1,40})\(?")
+
+
+def _goes_on(text: str, mark: Mark, following: Mark) -> bool:
+    """Return whether a list goes on, maybe behind the lot's use and area: 임야 22986㎡, (…)."""
+    return expression(_AND).fullmatch(text, mark.end, following.start) is not None
+
+
+_AND = (
+    r"\)?(?: ?(?:<land-use>|<land>)(?: ?[0-9][0-9,.]*(?:㎡|평|평방미터))?)?"
+    r"(?:\s{0,40}[,·ㆍ]\s{0,40}| ?(?:및|와|과)\s{1,40})\(?"
+)
 
 
 def _said(text: str) -> Iterator[Mark]:

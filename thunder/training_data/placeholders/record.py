@@ -6,6 +6,8 @@ from thunder.taxonomy.lexicon import label_groups, words_of
 from thunder.text.spans import Span
 
 PERSON, SOME_FIRM, BANK = "내국인이름", "불특정회사명", "은행"
+# What a party's role speaks for (피고 ○○○): a person, or the body that the mark is elsewhere.
+PARTY = "당사자"
 
 
 def surnames() -> str:
