@@ -42,7 +42,10 @@ _ABROAD = r"(?<![가-힣])(?:%s)국? (?:[가-힣]{1,8}[시주성현부구군도]
 def place(left: str) -> Iterator[Vote]:
     """Yield the address that begins where a court cuts it: behind a 시, 군 or 구."""
     match = expression(_PLACE_BEFORE).search(left)
-    if match is None or not (left.endswith((" ", ">")) or match["masked"]):
+    if match is None:
+        return
+    # ○○동○○○ is a lot; ○○구△△ goes on to a quarter.
+    if not left.endswith((" ", ">")) and not (match["masked"] and match["kind"] in "동리"):
         return
     unit, kind = match["unit"], match["kind"]
     if (
