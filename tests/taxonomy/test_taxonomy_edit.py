@@ -795,3 +795,30 @@ def test_the_readme_s_commands_work_one_after_the_other(tmp_path):
             code, said = run(*arguments, "--folder", own)
             assert code == 0, (arguments, said)
     assert len(migration_files.read(own)) == 6
+
+
+VALUES = {
+    "en": "bar",
+    "aliases": "술집,선술집",
+    "treatment": "address",
+    "omission": "",
+    "reason": "",
+    "source": "ours",
+    "note": "밤에 연다",
+    "as_printed": "pub (bar)",
+}
+"""What ``set`` may write, but for the name: that is a rename, with a migration of its own."""
+
+
+def test_every_other_key_is_among_these():
+    assert set(taxonomy.EDITABLE) - {"ko"} == set(VALUES)
+
+
+@pytest.mark.parametrize(("key", "value"), VALUES.items())
+def test_nothing_stored_depends_on_what_else_is_set(folder, key, value):
+    migrate_files = migration_files.FOLDER
+    before, known = names_digest(load(folder)), contents(folder)
+    taxonomy.set_value(folder, "주점", key, value)
+    assert names_digest(load(folder)) == before
+    migrations = [name for name in contents(folder) if name.startswith(migrate_files)]
+    assert migrations == [name for name in known if name.startswith(migrate_files)]
