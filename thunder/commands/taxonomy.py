@@ -147,16 +147,18 @@ def stats(*, folder: Folder = None) -> None:
     from thunder.commands.tables import console, new_table, right
 
     taxonomy = taxonomy_of(folder)
-    tiers = new_table("tier", *right("number"))
+    tiers = new_table(say.TIER(), *right(say.NUMBER()))
     for name, number in _tier_counts(taxonomy):
         tiers.add_row(name, str(number))
-    subs = new_table("subcategory", *right("tier 3", "labels", "aliases", *TREATMENTS))
+    subs = new_table(
+        say.SUBCATEGORY(), *right(say.TIER_3(), say.LABELS(), say.ALIASES(), *TREATMENTS)
+    )
     for sub in taxonomy.subcategories:
         labels = [label for category in sub.categories for label in category.labels]
         subs.add_row(f"{sub.code} {sub.ko}", str(len(sub.categories)), *_counts(labels))
     subs.add_section()
-    subs.add_row("all", str(len(taxonomy.categories)), *_counts(list(taxonomy)))
-    sources = new_table("source", *right("labels"))
+    subs.add_row(say.ALL(), str(len(taxonomy.categories)), *_counts(list(taxonomy)))
+    sources = new_table(say.SOURCE(), *right(say.LABELS()))
     for source, count in Counter(label.source for label in taxonomy).most_common():
         sources.add_row(source, str(count))
     for table in (tiers, subs, sources):
@@ -232,16 +234,12 @@ def _grow(branch: "Tree", sub: Subcategory, depth: int, lang: Language) -> None:
 
 
 def _tier_counts(taxonomy: Taxonomy) -> list[tuple[str, int]]:
-    return [
-        ("1 main categories", len(taxonomy.mains)),
-        ("2 subcategories", len(taxonomy.subcategories)),
-        ("3 granular categories", len(taxonomy.categories)),
-        ("  labels", len(taxonomy)),
-        ("  aliases", sum(len(label.aliases) for label in taxonomy)),
-        ("  names without a label", len(taxonomy.unmapped)),
-        ("  homonyms", len(taxonomy.homonyms)),
-        ("  retired ids", len(taxonomy.retired)),
-    ]
+    counts = (
+        *(len(taxonomy.mains), len(taxonomy.subcategories), len(taxonomy.categories)),
+        *(len(taxonomy), sum(len(label.aliases) for label in taxonomy)),
+        *(len(taxonomy.unmapped), len(taxonomy.homonyms), len(taxonomy.retired)),
+    )
+    return [(name(), count) for name, count in zip(say.TIER_COUNTS, counts, strict=True)]
 
 
 def _counts(labels: list[Label]) -> list[str]:

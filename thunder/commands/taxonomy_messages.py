@@ -152,3 +152,26 @@ LAID = {
     "same": Message(ko="들어 있는 것과 같습니다", en="the same as the shipped one"),
     "other": Message(ko="들어 있는 것 대신 씁니다", en="instead of the shipped one"),
 }
+
+# --- stats --------------------------------------------------------------------------------------
+
+TIER_COUNTS = (
+    Message(ko="1 대분류", en="1 main categories"),
+    Message(ko="2 중분류", en="2 subcategories"),
+    Message(ko="3 소분류", en="3 granular categories"),
+    Message(ko="  라벨", en="  labels"),
+    Message(ko="  별칭", en="  aliases"),
+    Message(ko="  라벨이 없는 이름", en="  names without a label"),
+    Message(ko="  뜻이 둘인 이름", en="  homonyms"),
+    Message(ko="  없앤 번호", en="  retired ids"),
+)
+"""What ``stats`` counts, in order."""
+
+TIER = Message(ko="단계", en="tier")
+NUMBER = Message(ko="수", en="number")
+SUBCATEGORY = Message(ko="중분류", en="subcategory")
+TIER_3 = Message(ko="소분류", en="tier 3")
+LABELS = Message(ko="라벨", en="labels")
+ALIASES = Message(ko="별칭", en="aliases")
+SOURCE = Message(ko="출처", en="source")
+ALL = Message(ko="모두", en="all")

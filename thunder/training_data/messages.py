@@ -353,3 +353,34 @@ THRESHOLD = Message(
     ko="닮은 문서의 문턱은 0.3에서 1까지이며, {threshold}은(는) 아닙니다",
     en="the threshold of near duplicates is 0.3 to 1, not {threshold}",
 )
+
+# --- annotation placeholders --------------------------------------------------------------------
+
+NO_WHOLE_XZ = Message(
+    ko="{path}: 온전한 xz 파일이 아닙니다({why}). 다시 받으십시오",
+    en="{path}: no whole xz file ({why}); fetch it again",
+)
+NOT_UTF8_AT = Message(
+    ko="{place}: {byte}번째 바이트가 UTF-8이 아닙니다. UTF-8로 저장하십시오",
+    en="{place}: not UTF-8 at byte {byte}; save it as UTF-8",
+)
+NO_JSON_LINE = Message(
+    ko="{place}: JSON이 아닙니다. 한 줄에 객체 하나를 적으십시오",
+    en="{place}: no JSON; write one object a line",
+)
+NO_JSON_LINE_AT = Message(
+    ko="{place}: {column}번째 글자에서 JSON이 아닙니다. 한 줄에 객체 하나를 적으십시오",
+    en="{place}: no JSON at column {column}; write one object a line",
+)
+NO_JUDGMENT = Message(
+    ko="{place}: 글 'id'와 'text'가 든 JSON 객체가 아닙니다. 둘 다 적으십시오",
+    en="{place}: no JSON object with the texts 'id' and 'text': write both",
+)
+EMPTY_JUDGMENT = Message(
+    ko="{id}: 판결이 비어 있어 가린 곳도 없습니다",
+    en="{id}: an empty judgment has no placeholders",
+)
+READER_ENDED = Message(
+    ko="{id}: 읽던 프로세스가 끝났습니다({why}). --workers를 줄여 다시 하십시오",
+    en="{id}: the process that read it ended ({why}): try fewer --workers",
+)

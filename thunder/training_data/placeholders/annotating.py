@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from thunder.names import propagation
 from thunder.taxonomy.own import name_of
 from thunder.text.spans import Span
+from thunder.training_data import messages as say
 from thunder.training_data.placeholders import circles, letters, omissions, roles, unmasked
 from thunder.training_data.placeholders.deciding import decide
 from thunder.training_data.placeholders.record import Doubt, Found, Mark
@@ -21,7 +22,7 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
     spans too, of source ``placeholder:open``.
     """
     if not text.strip():
-        raise ValueError(f"{id}: an empty judgment has no placeholders")
+        raise ValueError(say.EMPTY_JUDGMENT(id=id))
     marks = find(text, strict=kind == "특허")
     doubts = sorted([*unmasked.find(text, marks), *unmasked.masked_officers(text, marks)])
     if companies:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from thunder.settings import resources
 from thunder.text.korean import require_encodable
+from thunder.training_data import messages as say
 from thunder.training_data.annotation import serialise
 from thunder.training_data.placeholders.annotating import annotate
 from thunder.training_data.placeholders.record import Found
@@ -88,21 +89,22 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except (lzma.LZMAError, EOFError) as error:
-        raise ValueError(f"{path}: no whole xz file ({error}); fetch it again") from None
+        raise ValueError(say.NO_WHOLE_XZ(path=path, why=error)) from None
 
 
 def _document(line: bytes, place: str) -> Document:
     try:
         row = json.loads(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise ValueError(
-            f"{place}: not UTF-8 at byte {error.start + 1}; save it as UTF-8"
-        ) from None
+        raise ValueError(say.NOT_UTF8_AT(place=place, byte=error.start + 1)) from None
     except (json.JSONDecodeError, RecursionError) as error:
-        at = f" at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise ValueError(f"{place}: no JSON{at}; write one object a line") from None
+        if isinstance(error, json.JSONDecodeError):
+            said = say.NO_JSON_LINE_AT(place=place, column=error.colno)
+        else:
+            said = say.NO_JSON_LINE(place=place)
+        raise ValueError(said) from None
     if not isinstance(row, dict) or not all(isinstance(row.get(key), str) for key in _NEEDED):
-        raise ValueError(f"{place}: no JSON object with the texts 'id' and 'text'")
+        raise ValueError(say.NO_JUDGMENT(place=place))
     try:
         require_encodable(row["id"] + row["text"])
     except ValueError as error:
@@ -130,7 +132,7 @@ def run(documents: Iterable[Document], terms: Terms, *, workers: int = 1) -> Ite
         cost=lambda one: len(one.text),
     ):
         if isinstance(answer, Died):
-            raise ValueError(f"{document.id}: the process that read it ended ({answer})")
+            raise ValueError(say.READER_ENDED(id=document.id, why=answer))
         yield answer
 
 
