@@ -121,7 +121,7 @@ def test_a_run_with_hints_learns_exports_and_masks(dataset, tmp_path, of):
     changes = (
         "hints.dropout=0.1",
         f"hints.of={of}",
-        "schedule.epochs=4",
+        "schedule.epochs=8",
         "schedule.batch=1",
         "schedule.micro_batch=1",
     )
@@ -132,8 +132,7 @@ def test_a_run_with_hints_learns_exports_and_masks(dataset, tmp_path, of):
     one, other = Tagger.load(tmp_path / "tagger", device="cpu"), Tagger.load(tmp_path / "onnx")
     example = next(iter(Dataset.open(dataset).part("dev").epoch(0)))
     left, right = next(one.read_all([example.text])), next(other.read_all([example.text]))
-    apart = np.abs(left.reading.mass - right.reading.mass)  # int8, of a network hardly trained
-    assert np.quantile(apart, 0.99) < 0.06 and apart.max() < 0.1
+    assert left.reading.mass == pytest.approx(right.reading.mass, abs=0.06)
     assert left.named == right.named and left.named
     found = deidentify(example.text, tagger=other)
     assert found.changes and found.original == example.text

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -112,10 +113,10 @@ def test_in_the_same_windows_its_spans_are_nearly_the_original_s(exported, datas
     original, place, _ = exported
     one, other = portable._exact(original, taxonomy=None), Tagger.load(place, threads=1)
     one._reader = replace(one._reader, length=48, overlap=12)
-    given = [(one.id, one.text, one.spans) for one in Dataset.open(dataset).part("dev").epoch(0)]
-    found = compared(one, other, given)
-    # Of 375 spans of a network hardly trained one in ten hangs on the rounding to int8.
-    assert found.spans > 0 and found.lost < 0.15 * found.spans
+    stored = Dataset.open(dataset)  # of two documents too much hangs on one
+    both = chain(stored.part("dev").epoch(0), islice(stored.part("train").epoch(0), 8))
+    found = compared(one, other, [(each.id, each.text, each.spans) for each in both])
+    assert found.spans > 0 and found.lost < 0.1 * found.spans
     assert found.unlike < 0.1 * found.masked
 
 
