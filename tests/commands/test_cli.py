@@ -521,7 +521,7 @@ def test_a_document_that_a_tagger_cannot_read_fails_alone(tmp_path, tagged):
     [
         ("no-such", [], "there is no folder"),
         ("{tmp}", [], "no folder of a tagger"),
-        ("{tmp}", ["--recall", "0.5"], "0.9"),
+        ("{tmp}", ["--recall", "0.5"], "0.9 이상인 수를"),
         ("none", ["--recall", "0.99"], "함께 쓰지 않습니다"),
     ],
 )

@@ -204,6 +204,7 @@ def test_a_sign(signs, changed, text, holds):
         ({"more": "before: 위"}, 2, "write one of before, behind, word"),
         ({"examples": "[]"}, 6, "is empty: write a sentence"),
         ({"examples": '["나래솜의 대표"]'}, 6, "in square brackets"),
+        ({"examples": '["[나래솜]의 [대표]"]'}, 6, "has one word in square brackets"),
     ],
 )
 def test_a_sign_that_is_wrong_is_refused(signs, changed, line, says):

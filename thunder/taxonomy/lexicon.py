@@ -19,7 +19,6 @@ from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy import gazetteer, tables
 from thunder.taxonomy import pattern_messages as say
-from thunder.taxonomy.own import working
 from thunder.text import lazy
 
 PATTERNS, CLASSES, FORMATS = "patterns", "classes.yaml", "formats.yaml"
@@ -30,7 +29,6 @@ PERSON, THING = "person", "thing"
 
 _WORD_OF_CLASS = re.compile(r"[^<>(){}\[\]|?~*\n]+")
 _NAMED = re.compile(r"(?<!\?P)<([a-z][a-z-]*)>")
-_LABEL = re.compile(r"([0-9]+) (.+)")
 _APART = "apart"
 
 
@@ -162,12 +160,6 @@ def label_groups(name: str) -> Mapping[str, frozenset[str]]:
     for group, label in table(name):
         groups.setdefault(group, set()).add(label)
     return {group: frozenset(labels) for group, labels in groups.items()}
-
-
-def label_called(written: str) -> str:
-    """Return the name of the label that is *written* with its id, "" for one that is unknown."""
-    read = _LABEL.fullmatch(written)
-    return next((one.ko for one in working() if read and one.id == int(read[1])), "")
 
 
 @lru_cache(maxsize=512)

@@ -85,8 +85,13 @@ class PatternFile:
             self.reader.refuse(node, say.NO_LABEL_ID(id=read[2]))
         return Label(self._labels.get(int(read[2]), ""), read[1] or "", read[3])
 
-    def examples(self, node: Node, *, marked: bool | None = True) -> tuple[Example, ...]:
-        """Return the sentences of *node*: each with a mention in [ ], without (False) or either."""
+    def examples(
+        self, node: Node, *, marked: bool | None = True, once: bool = False
+    ) -> tuple[Example, ...]:
+        """Return the sentences of *node*: each with a mention in [ ], without (False) or either.
+
+        *once*: with one only, where what stands beside it is asked.
+        """
         found = tuple(
             Example(self.reader.text(item), line_of(item)) for item in self.reader.sequence(node)
         )
@@ -95,6 +100,8 @@ class PatternFile:
         for one in found:
             if marked is not None and marked != bool(MARKED.search(one.text)):
                 self.reader.refuse(one.line, say.NEEDS_MENTION())
+            elif once and len(MARKED.findall(one.text)) != 1:
+                self.reader.refuse(one.line, say.MARKED_ONCE())
         return found
 
     def some(self, node: Node) -> str:

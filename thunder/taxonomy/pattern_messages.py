@@ -130,6 +130,10 @@ RULE_FINDS = Message(
     en="the rule '{id}' finds {found}; marked is {wanted}",
 )
 NOTHING = Message(ko="없음", en="nothing")
+MARKED_ONCE = Message(
+    ko="표지의 예문에는 그 옆의 말 하나만 [한빛]처럼 묶으십시오",
+    en="an example of a sign has one word in square brackets, the one beside it: [한빛]",
+)
 SIGN_STANDS = Message(
     ko="표지 '{id}'가 여기에 있다고 나옵니다: [{word}]",
     en="the sign '{id}' stands there: [{word}]",

@@ -7,7 +7,6 @@ same columns.
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 
 from thunder.settings.resources import in_taxonomy
@@ -114,9 +113,9 @@ def rows_of(path: Path, columns: Mapping[str, Column]) -> list[list[str]]:
     found: list[list[str]] = []
     wrong: list[Problem] = []
     checks = [(at, kind) for at, kind in enumerate(columns.values()) if kind is not MAYBE]
-    labels = _labels() if LABEL in columns.values() else {}
     once = [at for at, kind in enumerate(columns.values()) if kind is ONCE]
     first: dict[str, int] = {}
+    labels = _labels() if LABEL in columns.values() else {}
     text = decoded(path, path.read_bytes())
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
@@ -149,9 +148,8 @@ def _fault(row: list[str], at: int, kind: Column, labels: Mapping[str, str]) -> 
     """Return what is wrong with a field of *row*, "" if nothing; a label becomes its name."""
     field = row[at]
     if kind is LABEL:
-        read = _LABEL.fullmatch(field)
-        name = labels.get(read[1]) if read else None
-        if name is None:
+        name = label_called(field, labels)
+        if not name:
             return say.NO_LABEL_THERE(written=field, meant=meant(field))
         row[at] = name
     elif not field.strip():
@@ -166,6 +164,16 @@ def _fault(row: list[str], at: int, kind: Column, labels: Mapping[str, str]) -> 
     return ""
 
 
+def label_called(written: str, labels: Mapping[str, str] | None = None) -> str:
+    """Return the name of the label that is *written* with its id, "" for one that is unknown.
+
+    *labels* are the names by id, for who asks of many; those in use without.
+    """
+    read = _LABEL.fullmatch(written)
+    known = _labels() if labels is None else labels
+    return known.get(str(int(read[1])), "") if read else ""
+
+
 def meant(written: str) -> str:
     """Return the label, with its id, whose name is *written* (with another id or none); else one
     as an example.
@@ -175,11 +183,5 @@ def meant(written: str) -> str:
     return f"{number} {name}" if number else "645 주식회사"
 
 
-@lru_cache(maxsize=1)
-def _labels() -> Mapping[str, str]:
+def _labels() -> dict[str, str]:
     return {str(one.id): one.ko for one in working()}
-
-
-def forget() -> None:
-    """Return once the labels will be read anew: the taxonomy has changed."""
-    _labels.cache_clear()

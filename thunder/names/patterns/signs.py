@@ -101,7 +101,7 @@ def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | N
         else None
         for key in (side, "unless")
     )
-    examples, near = (file.examples(values[key]) for key in ("examples", "near_misses"))
+    examples, near = (file.examples(values[key], once=True) for key in ("examples", "near_misses"))
     if pattern is None:
         return None
     said = (file.reader.text(values["reason"]), file.reader.path, line_of(node), examples, near)

@@ -21,8 +21,8 @@ from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Problem, Reader, YamlFileError, line_of
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Classes, PatternError, parsed, phrase, regex_of
-from thunder.taxonomy.lexicon import classes_of, label_called
-from thunder.taxonomy.tables import meant
+from thunder.taxonomy.lexicon import classes_of
+from thunder.taxonomy.tables import label_called, meant
 from thunder.text import lazy
 from thunder.training_data.placeholders.record import Vote
 
