@@ -22,7 +22,7 @@ from thunder.training_data.datasets.dataset import Dataset
 from .conftest import smoke
 
 _BY_HEART = (
-    "schedule.epochs=20",
+    "schedule.epochs=30",
     "schedule.batch=1",
     "schedule.micro_batch=1",
     "schedule.peak=3e-3",
@@ -43,7 +43,7 @@ def _records(folder, kind):
 def test_a_tiny_model_learns_twenty_judgments_by_heart_and_tags_them(dataset, tmp_path):
     said = []
     result = run(smoke(dataset, tmp_path / "run", *_BY_HEART), say=said.append, device="cpu")
-    assert result.step == 20 * len(Dataset.open(dataset).part("train")) and not result.asked
+    assert result.step == 30 * len(Dataset.open(dataset).part("train")) and not result.asked
     losses = [record["loss"] for record in _records(tmp_path / "run", "train")]
     assert losses[-1] < 0.1, said
     made = export(tmp_path / "run", tmp_path / "tagger", recall=0.9)
