@@ -21,6 +21,7 @@ FOUND = [
     ("hong골뱅이naver.com", ["hong골뱅이naver.com"]),
     ("hong77 골뱅이 네이버 닷컴으로", ["hong77 골뱅이 네이버 닷컴"]),
     ("hong77골뱅이naver점com", ["hong77골뱅이naver점com"]),
+    ("hong77 골뱅이 nalaesom 닷 컴으로", ["hong77 골뱅이 nalaesom 닷 컴"]),
     ("hong@naver 로 보냈다", ["hong@naver"]),
     ("hong@company.museum", ["hong@company.museum"]),
     ("hong@exam\nple.com으로", ["hong@exam\nple.com"]),

@@ -78,7 +78,7 @@ def _end_of_domain(text: str, at: int) -> tuple[int, float] | None:
         if _TLD.search(host.rpartition(".")[2]):
             return end, 0.85
         return None
-    spelt = _SPELT_HOST.match(text, at) or _SPELT_DOTS.match(text, at)
-    if spelt is None:
-        return None
-    return spelt.end(), 0.85 if spelt.re is _SPELT_DOTS or spelt["ending"] else 0.7
+    if (known := _SPELT_HOST.match(text, at)) is not None:
+        return known.end(), 0.85 if known["ending"] else 0.7
+    spelt = _SPELT_DOTS.match(text, at)
+    return (spelt.end(), 0.85) if spelt else None
