@@ -126,6 +126,7 @@ _SIGNS = {
     "no-hangul": "^가-힣",
     "any": "^\n",
     "clause": "^\n.",
+    "undated": "^\n.0-9",
     "aside": "^()\n",
     "unquoted": "^'’\"”`>〉‘“<〈\n",
     "foreign": _FOREIGN,
