@@ -1,4 +1,4 @@
-"""생년월일과 출생연도: dates and years that 생, 출생, 태어나다 or 생년월일 make somebody's birth."""
+"""생년월일과 출생연도: dates that 생, 출생, 태어나다 or 생년월일 make somebody's birth."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
