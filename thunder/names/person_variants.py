@@ -10,7 +10,7 @@ from thunder.names.kinds import is_person
 from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
 from thunder.names.person_tails import agreement, tails, title_of
-from thunder.names.runs import by_head, runs
+from thunder.names.runs import beginning_with
 from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
@@ -75,10 +75,7 @@ def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str
 
 def _given_names(text: str, by_given: Mapping[str, list[str]]) -> Iterator[Span]:
     lengths = sorted({len(given) for given in by_given}, reverse=True)
-    of_head, of_text = by_head(text), runs(text)
-    heads = {given[:2] for given in by_given}
-    alike = (one for head in heads for one in of_head.get(head, ()))
-    for start, run in sorted((start, one) for one in alike for start in of_text[one]):
+    for start, run in beginning_with(text, {given[:2] for given in by_given}):
         for length in (length for length in lengths if run[:length] in by_given):
             titled = length == len(run) and _has_title_next(text, start + length)
             if titled or _reads_as_given_name(run[:length], run[length:]):

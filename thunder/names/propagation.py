@@ -11,7 +11,7 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.names.runs import beginnings, question, runs
+from thunder.names.runs import beginning_with, beginnings, question
 from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span, heaviest
@@ -182,9 +182,8 @@ _JOINTS = question(_joints)
 
 
 def _spaced(text: str, known: _Known) -> Iterator[Span]:
-    of_text = runs(text)
-    starts = (at for sign in {name[0] for name in known.spans} for at in of_text.get(sign, ()))
-    for match in filter(None, (_SPACED.match(text, at) for at in sorted(starts))):
+    starts = (at for at, _ in beginning_with(text, {name[0] for name in known.spans}))
+    for match in filter(None, (_SPACED.match(text, at) for at in starts)):
         syllables = match[1].split()
         for length in range(len(syllables), 1, -1):
             surface = "".join(syllables[:length])

@@ -4,41 +4,77 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate, compress
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from thunder.text import lazy
 
 T = TypeVar("T")
 Places = Sequence[tuple[int, str, T]]
 """Start, run and answer of each run that has one, in order of the text."""
+Pieces = tuple[Sequence[int], Sequence[str]]
+"""Where words stand in a text, and the words, in order."""
 
-_PIECES = lazy.compile("([가-힣]+)")
+_RUN = lazy.compile("([가-힣]+)")
 _NEW_LINE = lazy.compile(r"\n")
 _START = lazy.compile(r"(?<![가-힣A-Za-z0-9])\S")
 _NO_START = lazy.compile(r"[가-힣A-Za-z0-9]")
+_LONGEST = 64  # syllables: of a longer run it is not remembered what it answers
+_MOST = 1 << 18  # runs whose answers are remembered
 _FEW = 40
 """So many beginnings are looked for by themselves sooner than all words are listed."""
 
 _questions: list[Callable[[str], Any]] = []
 
 
+class Remembered(dict[str, T | None]):
+    """What *asked* answers of each run, which is asked once: most runs of a judgment come again."""
+
+    def __init__(self, asked: Callable[[str], T | None]) -> None:
+        super().__init__()
+        self._asked = asked
+
+    def __missing__(self, run: str) -> T | None:
+        answer = self._asked(run)
+        if len(run) <= _LONGEST:
+            if len(self) >= _MOST:
+                self.clear()
+            self[run] = answer
+        return answer
+
+    def of(self, pieces: Pieces) -> Iterator[tuple[int, str, T]]:
+        """Yield start, run and answer of each of *pieces* with one that is not empty, in order."""
+        starts, words = pieces
+        answers = list(map(self.__getitem__, words))
+        found = compress(zip(starts, words, answers, strict=True), answers)
+        return cast("Iterator[tuple[int, str, T]]", found)
+
+
+def pieces(text: str, pattern: re.Pattern[str]) -> Pieces:
+    """Return where *pattern*, which is one group, matches in *text*, and what, in order."""
+    found = pattern.split(text)  # what stands between two matches, and a match, in turns
+    return list(accumulate(map(len, found)))[:-1:2], found[1::2]
+
+
 @lru_cache(maxsize=4)
-def runs(text: str) -> Mapping[str, Sequence[int]]:
-    """Return each different run of Hangul in *text*, and where it stands, in order.
+def runs(text: str) -> Pieces:
+    """Return where the runs of Hangul in *text* begin, and the runs, in order.
 
     The last texts are remembered: many finders read the same judgment one after the other.
     """
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    at = 0
-    pieces = iter(_PIECES.split(text))  # what stands between two runs, and a run, in turns
-    for between in pieces:
-        at += len(between)
-        for run in pieces:
-            found[run].append(at)
-            at += len(run)
-            break
-    return found
+    return pieces(text, _RUN)
+
+
+def beginning_with(text: str, heads: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield start and run of those whose first two syllables are one of *heads*, in order.
+
+    A head of one syllable is that of no run but itself.
+    """
+    starts, words = runs(text)
+    heads = frozenset(heads)
+    found = map(heads.__contains__, map(itemgetter(slice(2)), words))
+    return compress(zip(starts, words, strict=True), found)
 
 
 @lru_cache(maxsize=4)
@@ -57,16 +93,6 @@ def at_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
         if at >= done and (match := pattern.match(text, at)):
             yield match
             done = match.end()
-
-
-@lru_cache(maxsize=2)
-def by_head(text: str) -> Mapping[str, Sequence[str]]:
-    """Return the different runs of two syllables and more in *text*, by their first two."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    for run in runs(text):
-        if len(run) > 1:
-            found[run[:2]].append(run)
-    return found
 
 
 def beginnings(text: str, heads: Collection[str]) -> Sequence[int]:
@@ -108,7 +134,7 @@ def question(asked: Callable[[str], T | None]) -> Callable[[str], Places[T]]:
     """
     number = len(_questions)
     _questions.append(asked)
-    _answers.cache_clear()
+    _ANSWERS.clear()
     _answered.cache_clear()
 
     def places(text: str) -> Places[T]:
@@ -117,7 +143,6 @@ def question(asked: Callable[[str], T | None]) -> Callable[[str], Places[T]]:
     return places
 
 
-@lru_cache(maxsize=1 << 18)
 def _answers(run: str) -> Sequence[tuple[int, Any]]:
     """Return what *run* answers, with the numbers of the questions."""
     answers = []
@@ -127,13 +152,14 @@ def _answers(run: str) -> Sequence[tuple[int, Any]]:
     return tuple(answers)
 
 
+_ANSWERS = Remembered(_answers)
+
+
 @lru_cache(maxsize=4)
 def _answered(text: str) -> Sequence[Places[Any]]:
     """Return the runs of *text* that answer each question."""
     found: list[list[tuple[int, str, Any]]] = [[] for _ in _questions]
-    for run, starts in runs(text).items():
-        for number, answer in _answers(run):
-            found[number] += [(start, run, answer) for start in starts]
-    for its in found:
-        its.sort(key=itemgetter(0))
+    for start, run, answers in _ANSWERS.of(runs(text)):
+        for number, answer in answers:
+            found[number].append((start, run, answer))
     return found

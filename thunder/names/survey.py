@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from thunder.names.chunks import WORD, Chunk
 from thunder.names.descriptors import Reading, read
+from thunder.names.runs import Remembered, pieces
 from thunder.names.well_known import Entry, brands, look_up
 from thunder.text import lazy
 
-_PIECES = lazy.compile(f"({WORD.pattern})")
-"""What stands between two words, and a word, in turns."""
+_PIECE = lazy.compile(f"({WORD.pattern})")
 
 
 class Hit(NamedTuple):
@@ -36,17 +36,16 @@ def survey(text: str) -> tuple[Hit, ...]:
 
 
 def _hits(text: str) -> Iterator[Hit]:
-    at = 0
-    for number, piece in enumerate(_PIECES.split(text)):
-        if number % 2 and (found := _read(piece)):
-            yield Hit(Chunk(at, at + len(piece), piece), *found)
-        at += len(piece)
+    for start, word, found in _READ.of(pieces(text, _PIECE)):
+        yield Hit(Chunk(start, start + len(word), word), *found)
 
 
-@lru_cache(maxsize=1 << 17)
 def _read(
     word: str,
 ) -> tuple[Reading | None, Entry | None, tuple[tuple[int, int], ...]] | None:
     reading, entry = read(word), look_up(word)
     of_flats = tuple(match.span() for match in brands().finditer(word))
     return (reading, entry, of_flats) if reading or entry or of_flats else None
+
+
+_READ = Remembered(_read)

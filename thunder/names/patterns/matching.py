@@ -12,12 +12,11 @@ from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.given_names import surnames
 from thunder.names.patterns.conditions import Condition
 from thunder.names.quotations import noun_of, quotations
-from thunder.names.runs import runs
+from thunder.names.runs import Remembered, runs
 from thunder.taxonomy.grammar import Part, Word, regex_of, required_literals, width_of
 from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
-_REMEMBERED = 64  # syllables: of a longer run of Hangul it is not remembered what begins in it
 _NOT_IN_A_RUN = "<![가-힣]"
 _BEHIND_SPACE = lazy.compile("[ ]([가-힣]+)")
 _BY_RUN = lazy.compile("[ ]?[가-힣]")
@@ -102,7 +101,7 @@ class Matcher:
         others = [word for word in self._of_longest if not _BY_RUN.match(word)]
         self._in_runs = lazy.anywhere(self._of_hangul) if of_hangul else None
         self._in_text = lazy.anywhere(others) if others else None
-        self._remembered = lru_cache(maxsize=1 << 17)(self._hits_in)
+        self._of_runs = Remembered(self._hits_in)
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
@@ -127,25 +126,26 @@ class Matcher:
     def _hits(self, text: str) -> Iterable[tuple[int, bool, str]]:
         """Return where the words that trigger stand: whether inside a run, and the longest word."""
         hits: list[tuple[int, bool, str]] = []
-        for run, starts in runs(text).items():
-            remembered = len(run) <= _REMEMBERED
-            for at, inside, words in self._remembered(run) if remembered else self._hits_in(run):
-                for start in starts:
-                    place = start + at
-                    for word in words:
-                        if word == inside or (place >= 0 and text.startswith(word, place)):
-                            hits.append((place, at > 0, word))
-                            break
+        for start, _, of_run in self._of_runs.of(runs(text)):
+            for at, inside, beyond in of_run:
+                place = start + at
+                for word in beyond:
+                    if place >= 0 and text.startswith(word, place):
+                        hits.append((place, at > 0, word))
+                        break
+                else:
+                    if inside:
+                        hits.append((place, at > 0, inside))
         if self._in_text is not None:
             hits += ((hit.start(), False, hit[1]) for hit in self._in_text.finditer(text))
-        hits.sort(key=itemgetter(0))
+            hits.sort(key=itemgetter(0))
         return hits
 
     def _hits_in(self, run: str) -> tuple[tuple[int, str, tuple[str, ...]], ...]:
-        """Return where triggers begin in a run: the longest in it, and the words to look at.
+        """Return where triggers begin in a run: the longest in it, and the words to look at first.
 
-        They are the longer ones that go on behind the run, and that one; from the space before
-        the run on (-1) those that begin with one.
+        They are the longer ones that go on behind the run; from the space before the run on (-1)
+        those that begin with one.
         """
         hits = []
         heads = (run[:end] for end in range(min(len(run), self._longest_head), 0, -1))
@@ -161,7 +161,7 @@ class Matcher:
                 words = [word for word in words if word in self._of_inside]
                 inside = inside if inside in self._of_inside else ""
             if inside or words:
-                hits.append((at, inside, (*words, inside) if inside else tuple(words)))
+                hits.append((at, inside, tuple(words)))
         return tuple(hits)
 
     def _longest_of(self, head: str) -> str:
