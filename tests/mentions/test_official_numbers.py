@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.mentions.official_numbers import is_official
+from thunder.mentions.generic_words import names_nobody
 
 from ..found_spans import tagger
 
@@ -62,20 +62,20 @@ from ..found_spans import tagger
 def test_numbers_of_official_papers(sentence: str, official: bool) -> None:
     text = sentence.replace("[", "").replace("]", "")
     (span,) = tagger(sentence, "호")
-    assert is_official(text, span) is official
+    assert names_nobody(text, span) is official
 
 
 def test_the_number_of_a_team_is_no_unit() -> None:
     text = "부서의 Wireless2팀에서"
     (doubtful,) = tagger("부서의 [Wireless2]팀에서", "호", 0.2)
     (sure,) = tagger("부서의 [Wireless2]팀에서", "호", 0.9)
-    assert is_official(text, doubtful)
-    assert not is_official(text, sure)
+    assert names_nobody(text, doubtful)
+    assert not names_nobody(text, sure)
 
 
 def test_a_firm_before_its_business_year_is_no_year() -> None:
     (span,) = tagger("[한빛2000] 사업연도", "주식회사")
-    assert not is_official("한빛2000 사업연도", span)
+    assert not names_nobody("한빛2000 사업연도", span)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_firm_before_its_business_year_is_no_year() -> None:
 )
 def test_cells_of_a_table_that_begin_or_end_in_a_number(sentence: str) -> None:
     (span,) = tagger(sentence, "필지")
-    assert is_official(sentence.replace("[", "").replace("]", ""), span)
+    assert names_nobody(sentence.replace("[", "").replace("]", ""), span)
 
 
 @pytest.mark.parametrize(
@@ -97,4 +97,4 @@ def test_cells_of_a_table_that_begin_or_end_in_a_number(sentence: str) -> None:
 )
 def test_a_papers_number_by_its_year_is_no_lot(sentence: str, label: str, official: bool) -> None:
     (span,) = tagger(sentence, label, 0.3)
-    assert is_official(sentence.replace("[", "").replace("]", ""), span) is official
+    assert names_nobody(sentence.replace("[", "").replace("]", ""), span) is official

@@ -6,6 +6,7 @@ from typer.testing import CliRunner
 from thunder.commands.cli import app
 from thunder.editing.pattern_examples import failing
 from thunder.names import contexts
+from thunder.names.patterns.lookalikes import lookalikes
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
 from thunder.names.patterns.signs import sign, signs_of
@@ -224,6 +225,123 @@ def test_a_sign_that_the_finders_miss_is_an_error():
         sign("no-such-sign")
 
 
+LOOKALIKE = """
+  - id: serial
+    of: {of}
+    {more}
+    within: "{within}"
+    before: "{before}"
+    reason: a reason
+    examples: {examples}
+    near_misses: ["[3]은"]
+"""
+GOOD_LOOKALIKE = {
+    "of": "[anything]",
+    "more": "itself: '{digits 1-2}'",
+    "within": "제{digits 1-2}",
+    "before": "<lead><space>",
+    "examples": '["대표 제[3]은"]',
+}
+
+
+@pytest.fixture
+def alike(folder):
+    place = folder()
+
+    def write(**changed):
+        row = LOOKALIKE.format(**{**GOOD_LOOKALIKE, **changed})
+        (place / "lookalikes.yaml").write_text(f"lookalikes:{row}", encoding="utf-8")
+        lookalikes.cache_clear()
+        return place
+
+    yield write
+    lookalikes.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("changed", "text", "covers"),
+    [
+        ({}, "대표 제[3]은", True),
+        ({}, "대표이사 제[12]는", True),
+        ({}, "사장 제[3]은", False),
+        (
+            {},
+            "대표 [제3]은",
+            False,
+        ),  # itself is the mention alone
+        ({"more": "not_before: 새"}, "대표 [제3]은", True),
+        ({"more": "behind: 의|를"}, "대표 제[3]은", False),
+        ({"more": "not_behind: 은"}, "대표 제[3]은", False),
+    ],
+)
+def test_a_lookalike(alike, changed, text, covers):
+    (row,) = lookalikes(alike(**changed))
+    start, end = text.index("["), text.index("]") - 1
+    assert row.covers(text.replace("[", "").replace("]", ""), start, end) is covers
+
+
+@pytest.mark.parametrize(
+    ("more", "score", "is_one"),
+    [("below: 0.8", 0.7, True), ("below: 0.8", 0.8, False), ("", 1.0, True)],
+)
+def test_a_lookalike_counts_below_its_score(alike, more, score, is_one):
+    (row,) = lookalikes(alike(more=more))
+    assert (score < row.below) is is_one
+
+
+@pytest.mark.parametrize(
+    ("of", "of_person", "of_account"),
+    [
+        ("[anything]", True, True),
+        ("[person]", True, False),
+        ("[number]", False, True),
+        ("[27 계좌번호]", False, True),
+        ("[1 내국인이름, number]", True, True),
+        ("[thing, address]", False, False),
+    ],
+)
+def test_of_what_a_lookalike_is(alike, of, of_person, of_account):
+    (row,) = lookalikes(alike(of=of))
+    assert (row.is_of("내국인이름"), row.is_of("계좌번호")) == (of_person, of_account)
+
+
+@pytest.mark.parametrize(
+    ("changed", "line", "says"),
+    [
+        ({"of": "[numbers]"}, 3, "is no label and no kind: write id and name"),
+        ({"of": "[99999 계좌번호]"}, 3, "no label with the id 99999"),
+        ({"more": "below: 80"}, 4, "'80': a score lies between 0 and 1"),
+        ({"more": "itself: '{digit 2}'"}, 4, "'{digit 2}' is not known"),
+        ({"more": "inside: 위"}, 4, "inside"),
+        ({"within": "<leads>"}, 5, "<leads> is not known"),
+        ({"before": "[X:word]의"}, 6, "the word X cannot stand here"),
+        ({"examples": "[]"}, 8, "is empty: write a sentence"),
+        ({"examples": '["대표 제3은"]'}, 8, "in square brackets"),
+    ],
+)
+def test_a_lookalike_that_is_wrong_is_refused(alike, changed, line, says):
+    with pytest.raises(YamlFileError) as raised:
+        load(alike(**changed))
+    assert any(p.line == line and says in p.message for p in raised.value.problems), raised.value
+
+
+def test_a_lookalike_that_says_nothing_of_itself_is_refused(alike):
+    place = alike()
+    row = 'lookalikes:\n  - {id: all, of: [anything], before: 위, reason: a, examples: ["위[3]"], '
+    (place / "lookalikes.yaml").write_text(row + 'near_misses: ["[3]"]}\n', encoding="utf-8")
+    with pytest.raises(YamlFileError, match="it covers whatever stands there"):
+        load(place)
+
+
+def test_an_example_of_a_lookalike_that_does_not_hold_is_named(alike):
+    patterns = load(alike(examples='["대표 제[3]은", "사장 제[4]는"]'))
+    (problem,) = failing(patterns)
+    assert (problem.line, problem.message) == (
+        8,
+        "the look-alike 'serial' does not cover this: [4]",
+    )
+
+
 def test_an_example_that_does_not_hold_is_named(folder):
     patterns = load(folder(examples='["[나래솜]의 사장은 웃었다"]'))
     (problem,) = failing(patterns)
@@ -256,6 +374,8 @@ def test_time_is_linear(unit):
         (["explain", "아무 말도 없다", "--model", "none"], 1, "No rule fires"),
         (["test", "being-called"], 0, "+ 거래처인 [나래솜]에 보냈다"),
         (["test", "being-cold"], 2, "being-called"),
+        (["explain", "위 별지 3 기재", "--model", "none"], 0, "[별지 3] a look-alike"),
+        (["test", "annex"], 0, "+ 별지 [3] 기재"),
     ],
 )
 def test_the_commands(arguments, status, says):

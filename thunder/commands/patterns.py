@@ -15,6 +15,7 @@ from rich.table import Table
 from thunder.commands import patterns_messages as say
 from thunder.editing.pattern_examples import failing
 from thunder.names.patterns.conditions import NAMED
+from thunder.names.patterns.lookalikes import Lookalike
 from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import Described, Patterns, load
 from thunder.settings import resources
@@ -60,8 +61,9 @@ def check(
         raise typer.Exit(1)
     sentences = sum(len(one.examples) + len(one.near_misses) for one in patterns.described)
     sentences += sum(len(one.examples) + len(one.near_misses) for one in patterns.signs.values())
-    rules, signs = len(patterns.described), len(patterns.signs)
-    typer.echo(say.IN_ORDER(rules=rules, signs=signs, sentences=sentences))
+    sentences += sum(len(one.examples) + len(one.near_misses) for one in patterns.lookalikes)
+    rules, signs, alike = map(len, (patterns.described, patterns.signs, patterns.lookalikes))
+    typer.echo(say.IN_ORDER(rules=rules, signs=signs, lookalikes=alike, sentences=sentences))
 
 
 @app.command()
@@ -79,8 +81,8 @@ def test(
     chosen = _chosen(patterns, names or [])
     wrong = 0
     for one in chosen:
-        typer.echo(f"{one.rule.id} ({one.path.name}:{one.line}): {one.reason}")
-        problems = {problem.line: problem.message for problem in failing(_only(patterns, one))}
+        typer.echo(f"{_id(one)} ({one.path.name}:{one.line}): {one.reason}")
+        problems = {problem.line: problem.message for problem in failing(_only(one))}
         for sign, examples in (("+", one.examples), ("-", one.near_misses)):
             for example in examples:
                 said = problems.get(example.line, "")
@@ -119,10 +121,14 @@ def explain(
         typer.echo(_told(match, described[match.rule.id]))
     if not found:
         typer.echo(say.NOTHING_FIRES())
+    alike = [(one, start, end) for one in patterns.lookalikes for start, end in one.find(plain)]
+    for one, start, end in sorted(alike, key=lambda each: each[1:]):
+        said = say.LOOKALIKE(what=plain[start:end], of=", ".join((*one.kinds, *one.labels)))
+        typer.echo(f"{said} ← {one.id}: {one.reason}\n  {one.path.name}:{one.line}  {one.written}")
     told = [] if folder else _decided(text, at, model, profile)
     for line in told:
         typer.echo(line)
-    if not found and not told:
+    if not found and not alike and not told:
         raise typer.Exit(1)
 
 
@@ -203,18 +209,26 @@ def _told(match: Match, one: Described) -> str:
     return "\n".join(lines)
 
 
-def _chosen(patterns: Patterns, names: list[str]) -> list[Described]:
-    known = {one.rule.id: one for one in patterns.described}
+def _id(one: Described | Lookalike) -> str:
+    return one.id if isinstance(one, Lookalike) else one.rule.id
+
+
+def _chosen(patterns: Patterns, names: list[str]) -> list[Described | Lookalike]:
+    every: list[Described | Lookalike] = [*patterns.described, *patterns.lookalikes]
+    known = {_id(one): one for one in every}
     for name in names:
         if name not in known:
             near = ", ".join(sorted(one for one in known if one[:3] == name[:3])) or "-"
             typer.echo(say.NO_RULE(name=name, near=near), err=True)
             raise typer.Exit(2)
-    return [known[name] for name in names] if names else list(patterns.described)
+    return [known[name] for name in names] if names else every
 
 
-def _only(patterns: Patterns, one: Described) -> Patterns:
-    return patterns._replace(described=(one,))
+def _only(one: Described | Lookalike) -> Patterns:
+    """Return *one* by itself, so that only its sentences are tried."""
+    if isinstance(one, Lookalike):
+        return Patterns((), {}, {}, lookalikes=(one,))
+    return Patterns((one,), {}, {})
 
 
 def _rows(path: Path) -> Iterator[tuple[str, list[tuple[int, int]] | None]]:

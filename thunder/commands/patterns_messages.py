@@ -7,10 +7,14 @@ FAILING = Message(
     en="{number} sentences are not as their rules say.",
 )
 IN_ORDER = Message(
-    ko="규칙 {rules}개, 표지 {signs}개, 예문 {sentences}개: 모두 맞습니다.",
-    en="{rules} rules, {signs} signs, {sentences} sentences: all hold.",
+    ko="규칙 {rules}개, 표지 {signs}개, 닮은 꼴 {lookalikes}개, 예문 {sentences}개: 모두 맞습니다.",
+    en="{rules} rules, {signs} signs, {lookalikes} look-alikes, {sentences} sentences: all hold.",
 )
 NOTHING_FIRES = Message(ko="이 글에서 움직인 규칙이 없습니다.", en="No rule fires in this text.")
+LOOKALIKE = Message(
+    ko="[{what}] 닮은 꼴: 태거가 여기에서 찾은 것은 버림 ({of})",
+    en="[{what}] a look-alike: what a tagger finds there is dropped ({of})",
+)
 MASKED = Message(ko="가림", en="masked")
 KEPT = Message(ko="남김", en="kept")
 ERROR = Message(ko="오류: {error}", en="Error: {error}")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from thunder.identifiers import formats
+from thunder.names.patterns.lookalikes import Lookalike
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import Described, Patterns
 from thunder.names.patterns.signs import Sign
@@ -26,6 +27,11 @@ def failing(patterns: Patterns) -> Iterator[Problem]:
             yield from _unlike_sign(sign, example, wanted=True)
         for example in sign.near_misses:
             yield from _unlike_sign(sign, example, wanted=False)
+    for lookalike in patterns.lookalikes:
+        for example in lookalike.examples:
+            yield from _unlike_lookalike(lookalike, example, wanted=True)
+        for example in lookalike.near_misses:
+            yield from _unlike_lookalike(lookalike, example, wanted=False)
 
 
 def _marked(example: Example) -> list[str]:
@@ -40,6 +46,16 @@ def _unlike_sign(sign: Sign, example: Example, *, wanted: bool) -> Iterator[Prob
     if sign.holds(text, marked.start(), marked.start() + len(marked[1])) != wanted:
         said = say.SIGN_MISSES if wanted else say.SIGN_STANDS
         yield Problem(sign.path, example.line, said(id=sign.id, word=marked[1]))
+
+
+def _unlike_lookalike(one: Lookalike, example: Example, *, wanted: bool) -> Iterator[Problem]:
+    marked = MARKED.search(example.text)
+    if marked is None:
+        return
+    text = fold(MARKED.sub(r"\1", example.text)).text
+    if one.covers(text, marked.start(), marked.start() + len(marked[1])) != wanted:
+        said = say.LOOKALIKE_MISSES if wanted else say.LOOKALIKE_COVERS
+        yield Problem(one.path, example.line, said(id=one.id, word=marked[1]))
 
 
 def _unlike(

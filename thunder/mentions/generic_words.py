@@ -11,6 +11,7 @@ from thunder.names.chunks import CLOSING, OPENING
 from thunder.names.defined import is_beside_form, plain_terms, stands_beside_form
 from thunder.names.descriptors import is_institution
 from thunder.names.legal_forms import FORM
+from thunder.names.patterns.lookalikes import lookalike
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
@@ -137,6 +138,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_count(text, span)
         or _is_initials(text, span)
         or _is_exhibit(text, span)
+        or lookalike(text, span) is not None
         or is_official(text, span)
         or are_figures(text, span)
         or (span.score < _QUITE_SURE and _is_readable_anyway(text, span))

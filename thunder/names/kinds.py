@@ -26,6 +26,13 @@ def is_address(label: str) -> bool:
     return known is not None and known.treatment == "address"
 
 
+@lru_cache(maxsize=4096)
+def is_number(label: str) -> bool:
+    """Return whether what has *label* is left out and counted: (계좌번호 1 생략)."""
+    known = load_taxonomy().resolve(label)
+    return known is not None and known.treatment == "omission"
+
+
 def is_thing(label: str) -> bool:
     """Return whether *label* is a name's, but no person's."""
     return is_name(label) and not is_person(label)

@@ -151,6 +151,25 @@ ONE_SIDE = Message(
     en="a sign stands on one side: write one of {sides}",
 )
 
+# --- look-alikes ------------------------------------------------------------------------------
+LOOKALIKE_COVERS = Message(
+    ko="닮은 꼴 '{id}'이(가) 이것을 덮어 남깁니다: [{word}]. 꼴을 좁히십시오",
+    en="the look-alike '{id}' covers this: [{word}]; write it narrower",
+)
+LOOKALIKE_MISSES = Message(
+    ko="닮은 꼴 '{id}'이(가) 이것을 덮지 않습니다: [{word}]",
+    en="the look-alike '{id}' does not cover this: [{word}]",
+)
+COVERS_EVERYTHING = Message(
+    ko="무엇이든 덮습니다. 어떻게 쓰인 것인지 itself나 within에 적으십시오",
+    en="it covers whatever stands there: say in itself or within how it is written",
+)
+NO_KIND = Message(
+    ko="'{written}'은(는) 라벨도 종류도 아닙니다. '{meant}'처럼 번호와 이름을 적거나, 이 가운데 "
+    "하나를 적으십시오: {kinds}",
+    en="'{written}' is no label and no kind: write id and name, as in '{meant}', or one of {kinds}",
+)
+
 # --- formats of numbers -----------------------------------------------------------------------
 FORMAT_FINDS = Message(
     ko="형식 '{id}'이(가) 찾은 것: {found}; 예문에 표시된 것: {wanted}",

@@ -10,6 +10,7 @@ from ruamel.yaml.nodes import Node
 
 from thunder.identifiers.formats import Format, formats
 from thunder.names.patterns.conditions import Condition, condition
+from thunder.names.patterns.lookalikes import LOOKALIKES, Lookalike, lookalikes
 from thunder.names.patterns.matching import Rule
 from thunder.names.patterns.signs import SIGNS, Sign, signs_of
 from thunder.settings.resources import all_in_taxonomy
@@ -41,12 +42,13 @@ class Described(NamedTuple):
 
 
 class Patterns(NamedTuple):
-    """All rules of a folder, their classes of words, the signs and the formats beside them."""
+    """All rules of a folder, their classes, and the signs, formats and look-alikes beside them."""
 
     described: tuple[Described, ...]
     classes: Mapping[str, tuple[str, ...]]
     signs: Mapping[str, Sign]
     formats: tuple[Format, ...] = ()
+    lookalikes: tuple[Lookalike, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -67,7 +69,7 @@ def load(place: Path | None = None) -> Patterns:
     known = classes_of(place)
     found: list[Described] = []
     for path in files:
-        if path.name not in (CLASSES, SIGNS, FORMATS):
+        if path.name not in (CLASSES, SIGNS, FORMATS, LOOKALIKES):
             file = _File(path, known)
             found += file.rules()
             problems += file.reader.problems
@@ -79,7 +81,7 @@ def load(place: Path | None = None) -> Patterns:
             problems.append(Problem(one.path, one.line, said))
     if problems:
         raise YamlFileError(problems)
-    return Patterns(tuple(found), known, signs_of(place), formats(place))
+    return Patterns(tuple(found), known, signs_of(place), formats(place), lookalikes(place))
 
 
 class _File(PatternFile):

@@ -1,0 +1,170 @@
+"""What is taken for a mention and leads to nobody: a count, an exhibit's number, a row of figures.
+
+``taxonomy/patterns/lookalikes.yaml`` holds them, in the language of the rules and with examples;
+``thunder patterns check`` runs these. What one of them covers stays readable, however sure a tagger
+is: so each is narrow. They are vetoes, and weigh nothing.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ruamel.yaml.nodes import Node
+
+from thunder.names import kinds
+from thunder.settings.yamlfile import YamlFileError, line_of
+from thunder.taxonomy import pattern_messages as say
+from thunder.taxonomy.lexicon import classes_of, file_of
+from thunder.taxonomy.pattern_file import Example, PatternFile
+from thunder.taxonomy.tables import meant
+from thunder.text import lazy
+from thunder.text.spans import Span
+
+LOOKALIKES = "lookalikes.yaml"
+
+_REQUIRED = ("id", "of", "reason", "examples", "near_misses")
+_ITSELF, _WITHIN = "itself", "within"
+_BEFORE = ("before", "not_before")
+_SIDES = {"before": True, "not_before": False, "behind": True, "not_behind": False}
+"""What stands beside it, and whether it has to or must not."""
+_LOOKS = (_ITSELF, _WITHIN, *_SIDES)
+_REACH = 80
+_SCORE = re.compile(r"0\.[0-9]{1,3}")
+
+_KINDS: Mapping[str, Callable[[str], bool]] = {
+    "anything": lambda label: True,
+    "person": kinds.is_person,
+    "thing": kinds.is_thing,
+    "name": kinds.is_name,
+    "address": kinds.is_address,
+    "number": kinds.is_number,
+}
+"""What a look-alike may be ``of``, beside labels by id and name."""
+
+
+class Lookalike(NamedTuple):
+    """One row: of which labels, below which score, how it is written, and what stands beside it."""
+
+    id: str
+    kinds: tuple[str, ...]
+    labels: frozenset[str]
+    below: float
+    looks: Mapping[str, re.Pattern[str]]
+    reason: str
+    written: str
+    path: Path
+    line: int
+    examples: tuple[Example, ...]
+    near_misses: tuple[Example, ...]
+
+    def is_of(self, label: str) -> bool:
+        """Return whether it is one of what has *label*."""
+        return label in self.labels or any(_KINDS[kind](label) for kind in self.kinds)
+
+    def covers(self, text: str, start: int, end: int) -> bool:
+        """Return whether what stands from *start* to *end* of folded *text* is one."""
+        itself = self.looks.get(_ITSELF)
+        if itself and not itself.fullmatch(text, start, end):
+            return False
+        return any(self._stands(text, *one) for one in self._stretches(text, start, end))
+
+    def find(self, text: str) -> Iterator[tuple[int, int]]:
+        """Yield where it stands in folded *text*, whatever was found there."""
+        looked_for = self.looks.get(_WITHIN) or self.looks.get(_ITSELF)
+        for match in looked_for.finditer(text) if looked_for else ():
+            if match[0] and self._stands(text, *match.span()):
+                yield match.span()
+
+    def _stretches(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the stretches that stand for the mention: itself, or those that it lies in."""
+        within = self.looks.get(_WITHIN)
+        if within is None:
+            yield start, end
+            return
+        for match in within.finditer(text, max(0, start - _REACH), end + _REACH):
+            if match.start() <= start and end <= match.end():
+                yield match.span()
+
+    def _stands(self, text: str, start: int, end: int) -> bool:
+        for side, wanted in _SIDES.items():
+            look = self.looks.get(side)
+            if look is None:
+                continue
+            first = max(0, start - _REACH)
+            found = look.search(text, first, start) if side in _BEFORE else look.match(text, end)
+            if (found is not None) is not wanted:
+                return False
+        return True
+
+
+def lookalike(text: str, span: Span) -> Lookalike | None:
+    """Return the look-alike that *span* of folded *text* is, None where it is none."""
+    for one in _of(span.label):
+        if span.score < one.below and one.covers(text, span.start, span.end):
+            return one
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _of(label: str) -> tuple[Lookalike, ...]:
+    return tuple(one for one in lookalikes() if one.is_of(label))
+
+
+@lru_cache(maxsize=4)
+def lookalikes(place: Path | None = None) -> tuple[Lookalike, ...]:
+    """Return the look-alikes of the folder *place* (or in use), none where it has no such file.
+
+    YamlFileError names every fault with file, line and cure.
+    """
+    path = file_of(place, LOOKALIKES)
+    if place and not path.exists():
+        return ()
+    file = PatternFile(path, classes_of(place))
+    items = file.items("lookalikes", required=_REQUIRED, known=(*_LOOKS, "below"))
+    found = tuple(_read(file, node, values) for node, values in items)
+    if file.reader.problems:
+        raise YamlFileError(file.reader.problems)
+    return found
+
+
+def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Lookalike:
+    reader = file.reader
+    looks = {key: _look(file, key, values[key]) for key in _LOOKS if key in values}
+    if not looks.keys() & {_ITSELF, _WITHIN}:
+        reader.refuse(node, say.COVERS_EVERYTHING())
+    of = reader.sequence(values["of"])
+    named = [item for item in of if reader.text(item) not in _KINDS]
+    for item in named:
+        if not reader.text(item)[:1].isdigit():
+            written, known = reader.text(item), ", ".join(_KINDS)
+            reader.refuse(item, say.NO_KIND(written=written, meant=meant(written), kinds=known))
+    examples, near = (file.examples(values[key], once=True) for key in ("examples", "near_misses"))
+    return Lookalike(
+        id=file.id(values["id"]),
+        kinds=tuple(reader.text(item) for item in of if item not in named),
+        labels=frozenset(file.label(item).ko for item in named if reader.text(item)[:1].isdigit()),
+        below=_score(file, values["below"]) if "below" in values else math.inf,
+        looks={key: look for key, look in looks.items() if look},
+        reason=reader.text(values["reason"]),
+        written=" · ".join(f"{key}: {reader.text(values[key])}" for key in looks),
+        path=reader.path,
+        line=line_of(node),
+        examples=examples,
+        near_misses=near,
+    )
+
+
+def _score(file: PatternFile, node: Node) -> float:
+    written = str(node.value)
+    if not _SCORE.fullmatch(written):
+        file.reader.refuse(node, say.BAD_SCORE(value=written))
+        return 0.0
+    return float(written)
+
+
+def _look(file: PatternFile, key: str, node: Node) -> re.Pattern[str] | None:
+    regex = file.some(node)
+    return lazy.compile(rf"(?:{regex})\Z" if key in _BEFORE else regex) if regex else None
