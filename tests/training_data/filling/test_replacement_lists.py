@@ -99,6 +99,10 @@ def test_every_part_file_is_used():
         "parts/drawn_facts.tsv",
         "parts/manner_facts.tsv",
         "parts/body_fields.txt",
+        "parts/court_districts_facts.tsv",
+        "parts/listed_facts.tsv",
+        "parts/product_brands.txt",
+        "parts/product_models.txt",
     }
     there = {f"parts/{path.name}" for path in (FOLDER / "parts").iterdir()}
     assert there - used - by_makers == set()

@@ -12,6 +12,7 @@ from random import Random
 
 from thunder.taxonomy import gazetteer
 from thunder.training_data import mention_makers
+from thunder.training_data.filling.facts import Where, short
 from thunder.training_data.filling.sources import Form, Group, Land, Site
 from thunder.training_data.mention_makers.addresses import address_after, lot
 
@@ -65,12 +66,30 @@ _BY_LABEL = {
 _LAND = ("임야", "토지", "필지")
 
 
-def address_at(rng: Random, sites: Sequence[Site], place: str, *, level: str = "") -> str:
+def address_at(
+    rng: Random, sites: Sequence[Site], place: str, *, level: str = "", since: int = 0
+) -> str:
     """Return an address for the *sites* of a placeholder that lies in *place*.
 
     What stands around it is not said again; the site that says most decides how deep it goes.
-    With a *level* it lies in a division of that level (리), and says so.
+    With a *level* it lies in a division of that level (리), and says so. *since* is the year in
+    which the text speaks of it: roads were no addresses before that of their act.
     """
+    draw = partial(_address_at, rng, sites, place, level=level)
+    if not 0 < since < _ROADS_SINCE and not any(_FIELD_BEHIND.match(one.after) for one in sites):
+        return draw()
+    unfit = _BY_ROAD if not any(_FIELD_BEHIND.match(one.after) for one in sites) else _NO_FIELD
+    draws = (draw() for _ in range(_DRAWS))
+    return next((one for one in draws if not unfit.search(one)), "") or lot(rng)
+
+
+_ROADS_SINCE = 2011
+_BY_ROAD = re.compile(r"(?:로|길) ?[0-9]")
+_NO_FIELD = re.compile(r"(?:로|길) ?[0-9]|산 ?[0-9]")
+_FIELD_BEHIND = re.compile(r" ?(?:전|답|대|과수원) ?[0-9][0-9,.]*(?:㎡|평)")
+
+
+def _address_at(rng: Random, sites: Sequence[Site], place: str, *, level: str) -> str:
     site = narrowest(sites)
     if level:
         lot_in = re.compile(rf"[가-힣]+[0-9]*{level} (?:산 ?)?[0-9]+(?:-[0-9]+)?(?:번지)?")
@@ -274,11 +293,19 @@ _VILLAGE = re.compile(
 # --- divisions by themselves --------------------------------------------------------------------
 
 
-def divisions_at(site: Site) -> Sequence[str]:
-    """Return the divisions of a site's level below what stands before it, () if that is unsaid."""
-    label = site.span.label
+def divisions_at(group: Group) -> Sequence[str]:
+    """Return the divisions that may be named: those of its level below what stands before it.
+
+    Where nothing does, they are those of the place that the judgment speaks of.
+    """
+    site, label = group.sites[0], group.label
     if not label.startswith("행정") or label[-1] not in "시군구동읍면리":
         return ()
+    return _divisions_before(site) or _divisions_near(group.here, label[-1])
+
+
+def _divisions_before(site: Site) -> Sequence[str]:
+    label = site.span.label
     if label[-1] in "시군구":
         level = _METROPOLIS.match(site.after) if label[-1] == "시" else None
         if level:  # [부산]광역시
@@ -297,6 +324,21 @@ def divisions_at(site: Site) -> Sequence[str]:
 
 
 _METROPOLIS = re.compile("(?:광역|특별|특별자치|직할)시")
+
+
+@lru_cache(maxsize=1024)
+def _divisions_near(here: Where, level: str) -> Sequence[str]:
+    """Return the divisions of a level of the place *here*, of its province where it has none."""
+    fulls = [one for one in gazetteer.district_names() if short(one.split()[0]) in here.provinces]
+    near = [full for full in fulls if here.district in full.split()] if here.district else []
+    if level in "시군구":
+        names = {name for full in fulls for name in full.split()[1:] if name[-1] == level}
+        within = {name for full in near for name in full.split()[1:] if name[-1] == "구"}
+        return tuple(sorted((level == "구" and within) or names & here.judged or names))
+    towns = [town for full in near or fulls for town in gazetteer.below(full).items()]
+    if level == "리":
+        return tuple(sorted({village for _, villages in towns for village in villages}))
+    return tuple(sorted({town for town, _ in towns if town[-1] == level}))
 
 
 @lru_cache(maxsize=8)

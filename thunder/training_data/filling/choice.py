@@ -1,5 +1,6 @@
 """What each placeholder of a judgment becomes: a person, an address, a number, a thing."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from random import Random
@@ -44,7 +45,9 @@ def invent(
     if kind == "person":
         return person(group, text, source, rng, taken, surname=surname)
     if kind == "address":
-        draw = partial(address_at, rng, group.sites, group.place, level=group.level)
+        draw = partial(
+            address_at, rng, group.sites, group.place, level=group.level, since=group.since
+        )
         draw = partial(lot_among, rng, group.beside) if group.beside else draw
     elif source.draws(label):
         draw = partial(_ship_or_any, source.of(label), group.sites[0], rng)
@@ -62,9 +65,16 @@ def invent(
     fits = fits_place(group, text)
     mention = new_mention(partial(fitting, draw, fits), kind, source, taken)
     mention = mention or spare_mention(draw, kind, rng, taken)
+    mention = _in_year(mention, group.since) if label.endswith("번호") else mention
     return Form(_without_region(mention, group.sites[0]) if kind == "차량번호" else mention)
 
 
+def _in_year(number: str, year: int) -> str:
+    """Return a number that begins with a year with that in which the text speaks of it."""
+    return _BY_YEAR.sub(str(year), number) if year else number
+
+
+_BY_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?=[-가-힣])")
 _IN_REGION = expression("(?<![가-힣])<region> ?$")
 _LED_BY_REGION = expression("<region> ?(?=[0-9])")
 

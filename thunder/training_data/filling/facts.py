@@ -142,17 +142,31 @@ class Trade(NamedTuple):
 def _trades() -> tuple[re.Pattern[str], Mapping[str, Trade]]:
     table = rows("trade_facts.tsv")
     table.sort(key=lambda row: -len(row[0]))
-    words = (f"{re.escape(word[1:])}$" if word[0] == "-" else re.escape(word) for word, *_ in table)
-    known = {word.lstrip("-"): Trade(int(first), said) for word, first, said in table}
+    words = (
+        f"{re.escape(word[1:])}$"
+        if word[0] == "-"
+        else f"^{re.escape(word[:-1])}"
+        if word[-1] == "-"
+        else re.escape(word)
+        for word, *_ in table
+    )
+    known = {word.strip("-"): Trade(int(first), said) for word, first, said in table}
     return re.compile("|".join(words)), known
 
 
-def fits_trade(name: str, text: str, kind: str, year: int) -> bool:
+@lru_cache(maxsize=1)
+def trade_words() -> frozenset[str]:
+    """Return the words for a trade in which names of firms end: 종합건설 is said behind a name."""
+    return frozenset(word for word in _trades()[1] if len(word) > 1)
+
+
+def fits_trade(name: str, text: str, kind: str, year: int, *, near: str = "") -> bool:
     """Return whether the firm *name* may stand in *text*, which must speak of the trade it names.
 
-    What is said of it elsewhere (its *kind*) counts too. *year* is the first in which the text
-    speaks of it, 0 where it says none.
+    What is said of it elsewhere (its *kind*) counts too; where a trade is said *near* the firm,
+    it must be this one. *year* is the first in which the text speaks of it, 0 where it says none.
     """
+    text = near if near and _any_trade().search(near) else text
     words, known = _trades()
     for found in words.finditer(name):
         trade = known[found[0]]
@@ -161,6 +175,41 @@ def fits_trade(name: str, text: str, kind: str, year: int) -> bool:
         if trade.said != "-" and not _speaks_of(trade.said, text, kind):
             return False
     return True
+
+
+@lru_cache(maxsize=1)
+def _any_trade() -> re.Pattern[str]:
+    """Return an expression for any word that speaks of a trade."""
+    said = {trade.said for trade in _trades()[1].values() if trade.said != "-"}
+    return re.compile("|".join(sorted({word for one in said for word in one.split("|")})))
+
+
+@lru_cache(maxsize=1)
+def _listed() -> Mapping[str, str]:
+    """Return the firms of the stock exchange, and what a judgment says of one with its trade."""
+    return {name: said for path, said in rows("listed_facts.tsv") for name in lines(path)}
+
+
+def fits_listed(name: str, near: str, year: int) -> bool:
+    """Return whether *name* is no firm of the stock exchange, or may be the one spoken of *near*.
+
+    Everybody can look up what it makes, and that few were called so a generation ago.
+    """
+    said = _listed().get(name)
+    if said is None:
+        return True
+    if (year and year < _LISTED_SINCE) or said == "-":
+        return False
+    return re.search(said, near) is not None
+
+
+_LISTED_SINCE = 1995
+
+
+@lru_cache(maxsize=1)
+def goods() -> Sequence[str]:
+    """Return what products are, the longest first; a judgment speaks of what one of them is."""
+    return sorted(lines("parts/product_goods.txt"), key=len, reverse=True)
 
 
 @lru_cache(maxsize=2048)
@@ -189,9 +238,9 @@ def registers() -> Sequence[Register]:
 
 
 class Drawn(NamedTuple):
-    """A noun before or behind the name of a body, and the label whose mentions fit it then."""
+    """A noun before, behind or inside a mark, and the label whose mentions fit it then."""
 
-    before: bool
+    where: str
     noun: str
     label: str
     ending: str
@@ -201,10 +250,11 @@ class Drawn(NamedTuple):
 def drawn() -> Sequence[Drawn]:
     """Return the nouns that say of what kind the name of a body is, the longest first."""
     found = (
-        Drawn(side == "before", noun, label, "" if ending == "-" else ending)
-        for side, noun, label, ending in rows("drawn_facts.tsv")
+        Drawn(where, noun, label, "" if ending == "-" else ending)
+        for where, noun, label, ending in rows("drawn_facts.tsv")
     )
-    return sorted(found, key=lambda one: (not one.before, -len(one.noun)))
+    order = ("inside", "before", "behind")
+    return sorted(found, key=lambda one: (order.index(one.where), -len(one.noun)))
 
 
 @lru_cache(maxsize=16)
@@ -244,10 +294,14 @@ _FAR = 1500  # characters in which a text goes on speaking of one place
 
 
 class Where(NamedTuple):
-    """What a text said last of a place: its provinces, and the 시·군·구, "" where unsaid."""
+    """What a text said last of a place: its provinces, and the 시·군·구, "" where unsaid.
+
+    Where only its court says so, *judged* are the 시·군·구 that have their cases there.
+    """
 
     provinces: Places
     district: str
+    judged: Places = frozenset()
 
 
 NOWHERE = Where(frozenset(), "")
@@ -284,7 +338,15 @@ def _of_the_court(text: str) -> Where | None:
     else:
         place = found[3] if found[3] in _districts() else found[2]
         provinces = _districts().get(place, frozenset())
+        judged = _judged().get(found[3] or "") or _judged().get(found[2], frozenset())
+        return Where(provinces, "", judged) if provinces else None
     return Where(provinces, "") if provinces else None
+
+
+@lru_cache(maxsize=1)
+def _judged() -> Mapping[str, Places]:
+    """Return the 시·군·구 in the district of each court and branch, by its place (안양, 부천)."""
+    return {name: frozenset(places.split()) for name, places in rows("court_districts_facts.tsv")}
 
 
 @lru_cache(maxsize=1)

@@ -102,11 +102,9 @@ def read(groups: Sequence[Group], text: str) -> Read:
     plain = _BRACKETS.sub("", marked)
     for found in (_said_before, _said_behind, _children_had, _couples, _pairs, _renamed):
         ties += found(plain if found is not _renamed else marked)
-    for one in (*_bare(plain), *_heirs(plain)):  # what is said in full goes before
-        if not any(
-            one.called in (tie.called, tie.other) and tie.kin.tie == one.kin.tie for tie in ties
-        ):
-            ties.append(one)
+    for less in (_bare, _heirs):  # what is said in full goes before
+        said = {(who, tie.kin.tie) for tie in ties for who in (tie.called, tie.other)}
+        ties += [one for one in less(plain) if (one.called, one.kin.tie) not in said]
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
         sexes.setdefault(number, words()[word].other)
@@ -292,7 +290,7 @@ def _bare(text: str) -> Iterator[Tie]:
     """Yield the ties to the subject of the sentence: 원고는 동생 Y에게."""
     for match in _patterns()["before"].finditer(text):
         before = text[max(0, match.start() - 60) : match.start()].rpartition("다. ")[2]
-        subject = re.search(rf"({_P})(?:은|는|이|가) [^⟪⟫]{{0,40}}$", before)
+        subject = re.search(rf"({_LIST})(?:은|는|이|가) [^⟪⟫]{{0,40}}$", before)
         known = words()[match[2]].alone or match[3]
         if subject and known and not _OF.search(before):
             yield from _tied_by(match[2], _people(match[4]), _people(subject[1]))
@@ -328,7 +326,16 @@ _HAD = re.compile(
     rf"({_P})(?:은|는|이|가) (?:({_P})(?:와|과)[^⟪⟫]{{0,40}}?)?[^⟪⟫]{{0,24}}?"
     rf"(?:자녀|슬하|사이에|아들|딸)[^⟪⟫]{{0,10}}?({_LIST})(?:을|를)[^⟪⟫]{{0,12}}(?:두|낳|출산)"
 )
-_HEIRS = re.compile(rf"({_P})의 ?(?:공동|재산)?상속인(?:들)?(?:인|으로서|으로는|으로)? ({_LIST})")
+_COUPLE_HAD = re.compile(
+    rf"({_P})(?:와|과) ({_P})(?:은|는|이|가) [^⟪⟫]{{0,80}}(?:자녀|슬하|사이에|아들|딸)"
+    rf"[^⟪⟫]{{0,10}}?({_LIST})(?:을|를)[^⟪⟫]{{0,12}}(?:두|낳|출산)"
+)
+_HEIRS = re.compile(
+    rf"({_P})의 ?(?:(?:공동|재산)?상속인|소송수계인)(?:들)?(?:인|으로서|으로는|으로)? ({_LIST})"
+)
+_INHERITING = re.compile(
+    rf"({_LIST})(?:은|는|이|가) [^⟪⟫.]{{0,30}}({_P})(?:의 사망|[이가] 사망)[^⟪⟫.]{{0,40}}상속[한하]"
+)
 _EQUAL_SHARES = re.compile(
     rf"({_LIST})에게 ?각 ?(?:[0-9,.]+ ?/ ?[0-9,.]+|[0-9]+ ?분의 ?[0-9]+) ?(?:지분|씩|의 비율)"
 )
@@ -342,6 +349,8 @@ def _children_had(text: str) -> Iterator[Tie]:
     for match in _HAD.finditer(text):
         parents = [*_people(match[1]), *_people(match[2] or "")]
         yield from _tied_by("자녀", _people(match[3]), parents)
+    for match in _COUPLE_HAD.finditer(text):
+        yield from _tied_by("자녀", _people(match[3]), [*_people(match[1]), *_people(match[2])])
 
 
 def _heirs(text: str) -> Iterator[Tie]:
@@ -355,6 +364,9 @@ def _heirs(text: str) -> Iterator[Tie]:
             yield from (Tie(one, first, CO_HEIR) for one in others)
     for match in _HEIRS.finditer(text):
         yield from (Tie(one, int(match[1][1:-1]), HEIR) for one in _people(match[2]))
+    for match in _INHERITING.finditer(text):
+        dead = _people(match[2])[0]
+        yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
     left = _LEFT_BY.search(text)
     for match in _SHARED.finditer(text) if left else ():
         heirs = (*_people(match[1]), *_people(match[2]))

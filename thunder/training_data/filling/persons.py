@@ -19,18 +19,11 @@ _AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2}|[0-9][○O])세")
 _BORN = re.compile(
     r"[ ]?\([^()\n]{0,24}?(?<![0-9])((?:18|19|20)[0-9]{2})\. ?[0-9]{1,2}\. ?[0-9]{1,2}\. ?생"
 )
-_WOMAN = (
-    "어머니|모친|누나|언니|여동생|아내|처|딸|이모|고모|할머니|장모|며느리|여자친구|시어머니|"
-    "처제|처형|형수|제수|(?<=의 )모|(?<=의 )부인|여성|여자|여직원|여종업원|여학생|여경|수녀"
-)
-_MAN = (
-    "아버지|부친|오빠|형|남동생|남편|아들|삼촌|할아버지|장인|사위|남자친구|시아버지|"
-    "(?<=의 )부|처남|매형|매제|형부|남성|남자|남직원|남학생"
-)
 _PARTY = "피해자|피고인|증인|참고인|고소인|원고|피고|망|소외|공소외|신청외"
-_SAID_BEFORE = re.compile(
-    rf"(?<![가-힣])(?:({_WOMAN})|{_MAN})"
-    rf"(?:인|이던|였던|이었던|이자 [^.,\n]{{0,16}}인)?(?: (?:{_PARTY}))? $"
+_SAID_BEFORE = facts.context(
+    r"(?<![가-힣])(?:(<woman>|(?<=의 )(?:모|부인))|<man>|(?<=의 )부)"
+    r"(?:인|이던|였던|이었던|이자 [^.,\n]{0,16}인)?"
+    rf"(?: (?:{_PARTY})(?:들인)?(?: [0-9A-Z]{{1,3}}(?:,| 및| 또는|와|과))?){{0,3}} $"
 )
 _SHE = re.compile(r"[^.\nA-Z○]{0,50}(?<![가-힣])그녀")
 _YEAR_OF_THE_FACTS = 2018  # when most of the published facts happened, to the year of a birth
@@ -51,7 +44,7 @@ def _in_brackets(site: Site) -> str:
 
 
 def _before(site: Site) -> str:
-    match = _SAID_BEFORE.search(site.before[-24:])
+    match = _SAID_BEFORE.search(site.before[-40:])
     return "" if match is None else "여" if match[1] else "남"
 
 

@@ -190,7 +190,7 @@ def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
     That is its placeholder; a number's role goes with it (원고 1 is not 소외 1, 원고 1, 2 are
     both 원고), and an address without a number is told apart by what stands before it.
     """
-    role = ""
+    role, last = "", dict[str, str]()
     left_out = _LEFT_OUT.search(text) is not None
     for number, site in enumerate(sites):
         between = text[sites[number - 1].span.end : site.span.start] if number else ""
@@ -205,22 +205,36 @@ def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
         elif role and _NUMBER.fullmatch(named):
             yield f"{role}\0{named}"
         elif kind_of(site.span.label) == "address" and _NAMELESS.fullmatch(named):
-            yield f"{_nameless_place(site)}\0{named}"
+            following = sites[number + 1] if number + 1 < len(sites) else None
+            place = _nameless_place(site, text, following)
+            if _ABOVE.search(site.before):  # 위 김제시 [..] 토지 is the one named before
+                place = last.get(named, place)
+            last[named] = place
+            yield f"{place}\0{named}"
         else:
             yield named
 
 
-def _nameless_place(site: Site) -> str:
+def _nameless_place(site: Site, text: str, following: Site | None) -> str:
     """Return what tells an address without a number apart: its place, and what stands there.
 
     서울 [(주소 생략)]에 있는 ○○아파트 is one address each time; where nothing is named behind,
     all that stands before tells two apart.
     """
     place = place_of(site, "")
+    if following is not None and following.surface != site.surface:
+        between = _SPACE.sub(" ", text[site.span.end : following.span.start])
+        if kind_of(following.span.label) == "name" and _STANDS_THERE.fullmatch(between):
+            division = _DIVISIONS_SAID.search(place)
+            return f"{division[0].split()[-1] if division else ''}\0{following.surface}"
     division, thing = _DIVISIONS_SAID.search(place), _THING_BEHIND.match(site.after)
     return f"{division[0]}\0{thing[1]}" if division and thing else place
 
 
+_ABOVE = re.compile("(?<![가-힣])위 (?:[가-힣0-9]{1,8}[시도군구읍면동리가] ?){0,3}$")
+_STANDS_THERE = re.compile(
+    r"에(?:서)? ?(?:소재한?|있는|위치한)? ?(?:(?:피고인|피고|피해자|원고)[이가의] )?['‘“]? ?"
+)
 _DIVISIONS_SAID = re.compile("(?:[가-힣0-9]{1,8}[시도군구읍면동리가] ?){1,4}$")
 _THING_BEHIND = facts.context(
     r"(?:에(?:서)? ?)?(?:소재|있는|위치한|소재한)? ?['‘]?((?:[○◇◎△▽□☆◉A-Z]{1,6}['’]? ?"
@@ -235,13 +249,37 @@ def _other_names(
 
     A(대법원판결의 소외인) and A(이하 ‘피고 1 회사’라고 한다) are one entity of two placeholders.
     """
-    found: dict[tuple[str, str], tuple[str, str]] = {}
+    found: dict[tuple[str, str], tuple[str, str]] = dict(_called_in_brackets(named, text, sites))
     for number in range(1, len(sites)):
         first, again = named[number - 1], named[number]
         between = text[sites[number - 1].span.end : sites[number].span.start]
         if first != again and first[0] == again[0] and _AGAIN.fullmatch(between):
             found.setdefault(again, found.get(first, first))
     return {**dict(_parties_again(named, sites)), **found}
+
+
+def _called_in_brackets(
+    named: Sequence[tuple[str, str]], text: str, sites: Sequence[Site]
+) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+    """Yield what something is called later, at the end of a bracket that says more of it.
+
+    A 주식회사(변경 전 상호: B 주식회사, 이하 ‘소외 3 회사’라 한다).
+    """
+    ends = [site.span.end for site in sites]
+    for number, again in enumerate(named):
+        start = sites[number].span.start
+        opened = text.rfind("(", max(0, start - _BRACKET), start)
+        if opened < 0 or not _CALLED_SO.match(text[opened + 1 : start]):
+            continue
+        at = bisect_right(ends, opened) - 1
+        first = named[at] if 0 <= at < number - 1 else again
+        if first[0] == again[0] and _LEGAL_FORM.fullmatch(text[ends[at] : opened]):
+            yield again, first
+
+
+_BRACKET = 160  # characters that a bracket behind a name may hold
+_CALLED_SO = re.compile(rf"[^()]*이하,? ?['‘\"“]?(?:(?:{_ROLE_WORDS}) ?)?$")
+_LEGAL_FORM = re.compile(r"['’\"”]?(?: ?(?:주식회사|유한회사))? ?")
 
 
 def _parties_again(
@@ -276,7 +314,9 @@ _AGAIN = re.compile(
 # --- groups -------------------------------------------------------------------------------------
 
 
-_CALLED_LATER = re.compile(r"\((?:이하 )?(?:위 토지를 )?['‘\"“]?$")
+_CALLED_LATER = re.compile(
+    r"\((?:이하,? ?)?(?:위 (?:토지|부동산|건물)[을를] )?['‘\"“]?(?:[가-힣]{1,8}의 )?$"
+)
 
 
 def _called_by_division(groups: Sequence[Group], sites: Sequence[Site]) -> list[Group]:

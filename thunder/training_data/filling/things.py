@@ -2,15 +2,23 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import repeat
 from operator import itemgetter
 from random import Random
 
 from thunder.taxonomy.lexicon import expression
 from thunder.training_data.filling import facts
 from thunder.training_data.filling.addresses import divisions_at
-from thunder.training_data.filling.sources import Form, Group, Mentions, new_mention, spare_mention
+from thunder.training_data.filling.sources import (
+    Form,
+    Group,
+    Mentions,
+    Site,
+    new_mention,
+    spare_mention,
+)
 from thunder.training_data.lists import MadeMentions, ReplacementLists
 
 _ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
@@ -38,7 +46,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     """Return the form of the name of a thing that suits its sites best and is not *taken*."""
     (label, ending), words = _drawn_from(group), group.words
     nouns = _nouns(source, label)
-    said = nouns | _KINDS
+    said = nouns | _KINDS | facts.trade_words()
     outside = any(word[:length] in said for word in words for length in range(1, 10))
     ours = isinstance(source.lists, ReplacementLists)
     parted = _own_form if ours else _form
@@ -53,8 +61,10 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     here = group.here.provinces
     year = year_of(text, group.sites[0].span.start) if label in _DATED else 0
 
-    traded = _TRADED.search(label) is not None
+    traded = _TRADED.search(group.label) is not None
     kind = " ".join((group.label, *words))
+    near = _around(group)
+    goods = facts.goods() if label in _GOODS else ()
 
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
         core, noun = form.core, form.noun
@@ -62,7 +72,10 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         fitting = fitting and not facts.says_another_district(core, group.here)
         fitting = fitting and (label not in _DATED or facts.existed(core, year))
         if traded and ours:
-            fitting = fitting and facts.fits_trade(core, text, kind, group.since)
+            fitting = fitting and facts.fits_trade(core, text, kind, group.since, near=near)
+            fitting = fitting and facts.fits_listed(core, near, group.since)
+        if goods and (made := next(filter(core.endswith, goods), "")):
+            fitting = fitting and made.split()[-1] in text
         fitting = fitting and (not ours or facts.borne(core, group.since))
         apart = core not in text and not any(core in other or other in core for other in taken)
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
@@ -99,8 +112,9 @@ _KIND_WORDS = """
 _KINDS = frozenset(_KIND_WORDS.split())
 """What a thing is, where its name says so: behind it no other noun says it again."""
 
-_TRADED = re.compile("(?:회사|회사명|업체|업|공장|매장|조합)$")
-"""Labels of firms that say nothing of what is traded: the judgment does."""
+_TRADED = re.compile("(?:회사|회사명|업체|업|공장|매장|조합|병원|의원|의료법인)$")
+"""Labels of firms and hospitals that say nothing of what is traded: the judgment does."""
+_GOODS = ("불특정제품명",)
 _DATED = ("은행", "저축은행", "보험사", "카드회사", "금융회사", "금융기관", "증권사")
 """Labels of firms whose names have years."""
 _YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])")
@@ -125,29 +139,49 @@ def _drawn_from(group: Group) -> tuple[str, str]:
     if not _ORGANISATION.search(group.label):
         return group.label, ""
     for one in facts.drawn():
-        said = (
-            any(site.before.rstrip().endswith(one.noun) for site in group.sites)
-            if one.before
-            else any(word.startswith(one.noun) for word in group.words)
-        )
-        if said:
+        if any(map(_SAID_AT[one.where], group.sites, repeat(one.noun))):
             return one.label, one.ending
+    if _FIRM.search(group.label) and any(_OF_ABROAD.search(site.before) for site in group.sites):
+        return "parts/business_latin.txt", ""
     return group.label, ""
 
 
-_ORGANISATION = re.compile(r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회)$")
+_OPENING, _CLOSING = " '\"‘“[(:", " '\"’”"
+_SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
+    "before": lambda site, noun: site.before.rstrip(_OPENING).endswith(noun),
+    "behind": lambda site, noun: site.after.lstrip(_CLOSING).startswith(noun),
+    "inside": lambda site, noun: noun in site.surface,
+}
+_ORGANISATION = re.compile(
+    r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회|금융기관|신문사|언론사|산업단지|제품명)$"
+)
+_FIRM = re.compile("(?:회사|회사명|업체)$")
+_OF_ABROAD = facts.context(
+    r"(?<![가-힣])<country>(?:의|인|계|국적의|소재|현지)? ?(?:법인|회사|선사|기업|업체|제조사|본사)"
+    r"[^.\n]{0,12}$"
+)
+
+
+def _around(group: Group) -> str:
+    """Return what stands around the places of a thing: its trade is said there."""
+    return "\n".join(f"{site.before[-60:]} {site.after}" for site in group.sites[:_LOOKED_AT])
+
+
+_LOOKED_AT = 12  # places of one thing: what is traded is said soon
 
 
 def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iterator[str]:
     """Yield mentions one by one, so that no more are drawn than are looked at."""
     ours = isinstance(source.lists, ReplacementLists)
-    mentions = (ours and divisions_at(group.sites[0])) or _mentions(label, source)
+    mentions = (ours and divisions_at(group)) or _mentions(label, source)
     if not mentions:
         yield rooted(source, rng, set())
         return
     if ours and label in _LOCAL:
         local = facts.names_at(group.here)
-        yield from rng.sample(local, min(_CANDIDATES, len(local)))
+        said = label != "지점" or any(word.startswith(_BRANCHES) for word in group.words)
+        behind = "" if said else "지점"
+        yield from (f"{one}{behind}" for one in rng.sample(local, min(_CANDIDATES, len(local))))
     number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
     if ours and label in _BODIES and not isinstance(mentions, MadeMentions):
         yield from rng.sample(mentions, len(mentions))
@@ -162,7 +196,8 @@ def _mentions(label: str, source: Mentions) -> Sequence[str]:
 
 _SITES = ("항구", "해수욕장", "해변", "저수지", "마을", "유원지", "하천")
 """Labels of places in the country, which are called after villages."""
-_LOCAL = ("우체국", "지구대", "파출소", "치안센터")
+_BRANCHES = ("지점", "점", "영업소", "대리점", "출장소")
+_LOCAL = ("우체국", "지구대", "파출소", "치안센터", "지점")
 """Labels of offices that are called after the 동·읍·면 they stand in."""
 _BODIES = ("소방서", "경찰서", "세무서", "보건소", "구청", "시청", "군청", "백화점")
 """Labels whose lists are whole and short: all of it is looked through for one that lies here."""

@@ -207,8 +207,8 @@ def address_after(rng: Random, before: str) -> str:
     if match and match[2][-1] in "동리가":
         return lot(rng)
     if match and match[2][-1] in "읍면":
-        villages = _villages_of(match[2])
-        return f"{rng.choice(villages)} {lot(rng)}" if villages else lot(rng)
+        villages = _villages_of(match[2]) or _villages()  # a 면 that is no more has villages, too
+        return f"{rng.choice(villages)} {lot(rng)}"
     district, shown = _district(rng, before)
     return f"{shown}{below_district(rng, district, abroad=0.0)}"
 

@@ -1,0 +1,190 @@
+"""What readers of filled judgments stumbled over, one row a cause; all sentences are invented."""
+
+import re
+
+import pytest
+
+from thunder.taxonomy import gazetteer
+from thunder.training_data.annotation import parse
+from thunder.training_data.filling import facts, fill, prepare
+
+SEEDS = [str(seed) for seed in range(12)]
+
+
+def filled(marked: str, seed: str) -> tuple[str, list[str]]:
+    """Return a text with marks like <동아래주소|A> filled, and what the marks became."""
+    annotated = parse(re.sub(r"<([가-힣]+)\|([^>]+)>", r"<<<\1>>>\2<<</\1>>>", marked))
+    text, spans = fill(annotated.text, annotated.spans, key=b"reads", document_id=seed)
+    return text, [text[span.start : span.end] for span in spans]
+
+
+# --- places -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("marked", "district"),
+    [
+        ("춘천시 <행정동|△△>동 및 <행정동|□□>동 일원에서", "춘천시"),
+        ("울산 남구에서 사업을 하던 피고는 <행정동|○○>동 아파트를 짓던 중", "울산 남구"),
+        (
+            "부산 남구 <구아래주소|(지번 생략)> 토지를 사고 <행정동|○○>동에서 일하였다.",
+            "부산광역시 남구",
+        ),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_later_dong_lies_in_the_district_said_before(marked, district, seed):
+    province, _, last = district.rpartition(" ")
+    names = [one for one in gazetteer.district_names() if one.endswith(last)]
+    names = [one for one in names if not province or one[:2] == province[:2]]
+    towns = {town for full in names for town in gazetteer.below(full)}
+    text, _ = filled(marked, seed)
+    for said in re.findall(r"([가-힣][가-힣0-9]*동)(?= |에서)", text):
+        assert said in towns
+
+
+@pytest.mark.parametrize(
+    ("marked", "cities"),
+    [
+        (
+            "【원심판결】 수원지방법원 안양지원 2020. 2. 4. 선고\n○○시에서, <행정시|○○>시의회는",
+            {"과천", "군포", "의왕"},
+        ),
+        ("충북 단양군에서 차를 몰아 <행정시|◇◇>시 방면으로", {"청주", "충주", "제천"}),
+        ("대전지방법원 서산지원 2020. 2. 4. 선고\n피고는 <행정시|◇◇>시장으로서", {"당진", "서산"}),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_city_without_more_is_one_of_the_province_and_of_the_court(marked, cities, seed):
+    assert filled(marked, seed)[1][0].removesuffix("시") in cities
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_branch_stands_in_the_district_of_its_judgment(seed):
+    _, (branch,) = filled("피고인은 서울 강남구에 있는 은행 <지점|○○>지점에서", seed)
+    assert branch in facts.names_at(facts.where("서울 강남구 ", 7))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_land_is_called_by_the_dong_that_it_lies_in(seed):
+    _, (address, dong) = filled(
+        "울산 남구 <구아래주소|(주소 생략)> 토지 및 건물(이하 ‘망인의 <행정동|○○>동 부동산’이라 "
+        "한다)",
+        seed,
+    )
+    assert f"{dong}동" in address
+
+
+# --- addresses --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "경기 양주군 미금면 <읍아래주소|(주소 1 생략)> 답 863평을 매수하였다.",
+        "1998. 5. 2. 전북 김제시 <시아래주소|(주소 생략)> 토지를 매수하였다.",
+        "2019. 5. 2. 전북 김제시 <시아래주소|(주소 생략)> 전 863㎡를 매수하였다.",
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_fields_lie_on_no_mountain_and_on_no_road_before_there_were_such_addresses(marked, seed):
+    assert not re.search(r"산 ?[0-9].*답|(?:로|길) ?[0-9]", filled(marked, seed)[0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_shop_stands_at_one_address(seed):
+    _, (first, _, again, _) = filled(
+        "화수동 <필지|(지번 생략)>에서 ‘\n     <마트|○○>할인마트’라는 상호로 영업하였다. 피고는 "
+        "화수동 <필지|(지번 생략)>에 있는 \n  <마트|○○>할인마트를 임차하였다.",
+        seed,
+    )
+    assert first == again
+
+
+# --- firms and goods --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("marked", "never"),
+    [
+        (
+            "대표이사인 <건설업체|○○>건설(주)이 대금을 갚지",
+            "삼성|현대|대우|건설건설|(?:전자|푸드)건설",
+        ),
+        ("㈜<건설업체|□□>종합건설에 대한 채권", "건설종합건설|개발종합건설|하우징종합건설"),
+        ("<산업단지|○○>일반산업단지 개발계획", "(?:농공|첨단|국가|일반)일반산업단지"),
+        ("금속을 도금하는 제조업체인 <주식회사|A> 주식회사는", "푸드|건설|제약|게임|투어|패션"),
+        ("<금융기관|○○>신용협동조합에서 대출받았다.", "(?:금고|은행|캐피탈|코프)신용협동조합"),
+        ("의료법인 <의료법인|○○>병원에서 승모판막 성형술을 시행한", "한방|치과|안과|요양|동물"),
+        ("1940. 10. 31. 소외 <불특정회사명|소외 2> 회사와 신탁계약을", "테스트|테크|바이오|[A-Z]"),
+        ("온열기[모델명: <불특정제품명|(모델명 1 생략)>]를 판매하였다.", "물티슈|공법|블록"),
+        ("온열기[제품명: <불특정제품명|(제품명 생략)>]를 판매하였다.", "물티슈|공법|필터"),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_names_of_firms_and_goods_are_what_their_words_say(marked, never, seed):
+    assert not re.search(never, filled(marked, seed)[0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_firm_of_abroad_has_no_korean_name(seed):
+    _, (name,) = filled("이스라엘 선사인 소외 <불특정회사명|소외 2> 회사에 운송을 맡겼다.", seed)
+    assert re.fullmatch(r"[A-Za-z&. ]+", name)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_called_later_in_a_bracket_keeps_its_name(seed):
+    _, (now, before, later) = filled(
+        "주식회사 <주식회사|◇◇◇>(변경 전 상호: <주식회사|☆☆☆> 주식회사, 이하 ‘소외 "
+        "<불특정회사명|소외 3> 회사’라 한다)가 납품하였다.",
+        seed,
+    )
+    assert now == later != before
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_number_that_begins_with_a_year_begins_with_that_of_the_text(seed):
+    _, (number,) = filled("2019. 3. 22. <관리번호|(제조인증번호 생략)>로 제조인증을 받았다.", seed)
+    assert not re.search("20(?!19)[0-9]{2}-", number)
+
+
+# --- people -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("marked", "family"),
+    [
+        (
+            "<내국인이름|원고>와 피고 <내국인이름|피고>는 2004. 4. 3. 혼인하였다가 2018. 7. 2. "
+            "이혼하였고, 슬하에 소외 <내국인이름|소외 1>, 소외 <내국인이름|소외 2>를 두었다.",
+            ({0, 2, 3}, {1, 2, 3}),
+        ),
+        (
+            "원고 <내국인이름|원고 1>, 원고 <내국인이름|원고 2>이 1998. 9.경 아버지 소외 "
+            "<내국인이름|소외 1>과 함께",
+            ({0, 1, 2},),
+        ),
+        (
+            "<내국인이름|A>, <내국인이름|B>는 조합원이었던 <내국인이름|C>의 사망에 따라 지위를 "
+            "상속한 사람들이다.",
+            ({0, 1, 2},),
+        ),
+        ("망 <내국인이름|소외인>의 소송수계인 <내국인이름|원고>은", ({0, 1},)),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_children_bear_their_fathers_surname(marked, family, seed):
+    _, names = filled(marked, seed)
+    assert any(len({names[one][0] for one in members}) == 1 for members in family)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "접객원인 공소외 <내국인이름|공소외 1> 또는 공소외 <내국인이름|공소외 2>로 하여금",
+        "임신부인 <내국인이름|A>에게",
+    ],
+)
+def test_who_is_called_by_a_womans_trade_is_a_woman(marked):
+    annotated = parse(re.sub(r"<([가-힣]+)\|([^>]+)>", r"<<<\1>>>\2<<</\1>>>", marked))
+    assert all(group.gender == "여" for group in prepare(annotated.text, annotated.spans).groups)
