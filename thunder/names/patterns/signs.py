@@ -1,11 +1,12 @@
 """What stands beside a word, or what it is, that speaks for a name (or against one).
 
-A sign decides nothing by itself: the finders weigh it. ``taxonomy/patterns/signs.yaml`` holds the
-words, in the language of the rules and with examples; ``thunder patterns check`` runs them.
+A sign decides nothing by itself: the finders weigh it, or read on from the words that it names by
+letters. ``taxonomy/patterns/signs.yaml`` holds the signs, in the language of the rules and with
+examples; ``thunder patterns check`` runs them.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -14,52 +15,79 @@ from ruamel.yaml.nodes import Node
 
 from thunder.settings.yamlfile import Problem, YamlFileError, line_of
 from thunder.taxonomy import pattern_messages as say
-from thunder.taxonomy.grammar import Classes, parsed, regex_of, word_pattern
+from thunder.taxonomy.grammar import (
+    UNKNOWN_WIDTH,
+    Classes,
+    Piece,
+    parsed,
+    regex_of,
+    required_literals,
+    triggered,
+    width_of,
+    word_pattern,
+)
 from thunder.taxonomy.lexicon import classes_of, file_of
 from thunder.taxonomy.pattern_file import Example, PatternFile
 from thunder.text import lazy
 
 SIGNS = "signs.yaml"
-BEFORE, BEHIND, WORD = "before", "behind", "word"
-_SIDES = (BEFORE, BEHIND, WORD)
+BEFORE, BEHIND, WORD, STRETCH = "before", "behind", "word", "stretch"
+_SIDES = (BEFORE, BEHIND, WORD, STRETCH)
 _REQUIRED = ("id", "reason", "examples", "near_misses")
 _REACH = 24
+"""Code points before a word in which a sign may begin at least; more where it may be longer."""
 
 
 class Sign(NamedTuple):
-    """One sign: on which side of a word it stands, and what it looks for."""
+    """One sign: on which side of a word it stands, and what it looks for.
+
+    A stretch stands anywhere; ``unless`` says what must not stand before it.
+    """
 
     id: str
     side: str
     pattern: re.Pattern[str]
     unless: re.Pattern[str] | None
+    reach: int
     reason: str
     path: Path
     line: int
     examples: tuple[Example, ...]
     near_misses: tuple[Example, ...]
 
-    def at(self, text: str, place: int) -> bool:
-        """Return whether it stands right before *place* of folded *text*, or right behind it.
+    def match(self, text: str, place: int) -> re.Match[str] | None:
+        """Return what stands right before *place* of folded *text*, or right behind it, or None.
 
-        A line break may stand between it and the word that it announces.
+        The words that it names by a letter are its groups. A line break may stand between what
+        stands before and the word that it announces.
         """
-        if self.side == BEHIND:
-            found = self.pattern.match(text, place)
-            return found is not None and not (self.unless and self.unless.match(text, place))
-        least = max(0, place - _REACH)
-        found = self.pattern.search(text, least, place)
-        return found is not None and not (self.unless and self.unless.search(text, least, place))
+        if self.side == BEFORE:
+            least = max(0, place - self.reach)
+            found = self.pattern.search(text, least, place)
+            return None if self.unless and self.unless.search(text, least, place) else found
+        found = self.pattern.match(text, place)
+        return None if found and self.unless and self.unless.match(text, place) else found
+
+    def at(self, text: str, place: int) -> bool:
+        """Return whether it stands right before *place* of folded *text*, or right behind it."""
+        return self.match(text, place) is not None
 
     def fits(self, word: str) -> bool:
         """Return whether *word* as a whole is one of them."""
         found = self.pattern.fullmatch(word)
         return found is not None and not (self.unless and self.unless.fullmatch(word))
 
+    def all(self, text: str, *where: int) -> Iterator[re.Match[str]]:
+        """Yield the stretches of *text*, or of a part of it, that it finds, in order."""
+        return self.pattern.finditer(text, *where)
+
     def holds(self, text: str, start: int, end: int) -> bool:
-        """Return whether the word of *text* from *start* to *end* has this sign."""
+        """Return whether the word of *text* from *start* to *end* has this sign, or is found."""
         if self.side == WORD:
             return self.fits(text[start:end])
+        if self.side == STRETCH:
+            group = "X" if "X" in self.pattern.groupindex else 0
+            return (start, end) in {found.span(group) for found in self.all(text)}
         return self.at(text, start if self.side == BEFORE else end)
 
 
@@ -95,29 +123,65 @@ def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | N
         return None
     (side,) = sides
     given = {key: values[key] for key in (side, "unless") if key in values}
-    pattern, unless = (
-        file.tried(one, partial(_COMPILED[side], file.reader.text(one), file.classes))
-        if (one := given.get(key))
-        else None
-        for key in (side, "unless")
-    )
     examples, near = (file.examples(values[key], once=True) for key in ("examples", "near_misses"))
+    read = {
+        key: file.tried(one, partial(_COMPILED[side], file.reader.text(one), file.classes))
+        for key, one in given.items()
+        if key == side or side != STRETCH
+    }
+    pattern, reach = read[side] or (None, 0)
     if pattern is None:
         return None
+    unless, _ = read.get("unless") or (None, 0)
+    if side == STRETCH and "unless" in values:
+        pattern = _apart(file, values["unless"], pattern)
     said = (file.reader.text(values["reason"]), file.reader.path, line_of(node), examples, near)
-    return Sign(file.id(values["id"]), side, pattern, unless, *said)
+    return Sign(file.id(values["id"]), side, pattern, unless, reach, *said)
 
 
-def _before(written: str, known: Classes) -> re.Pattern[str]:
-    return lazy.compile(rf"(?:{regex_of(parsed(written, known))})\n?\Z")
+_Read = tuple[re.Pattern[str], int]
+"""An expression, and how many code points it may cover."""
 
 
-def _behind(written: str, known: Classes) -> re.Pattern[str]:
-    return lazy.compile(regex_of(parsed(written, known)))
+def _before(written: str, known: Classes) -> _Read:
+    parts = parsed(written, known)
+    width = width_of(parts)
+    reach = max(_REACH, width + 1) if width < UNKNOWN_WIDTH else _REACH
+    return lazy.compile(rf"(?:{regex_of(parts)})\n?\Z"), reach
 
 
-_COMPILED: Mapping[str, Callable[[str, Classes], re.Pattern[str]]] = {
+def _behind(written: str, known: Classes) -> _Read:
+    return lazy.compile(regex_of(parsed(written, known))), 0
+
+
+def _word(written: str, known: Classes) -> _Read:
+    return word_pattern(written, known), 0
+
+
+def _stretch(written: str, known: Classes) -> _Read:
+    parts = parsed(written, known)
+    words = [required_literals(some[at]) for some, at in triggered(parts)]
+    needs = sorted({word for one in words for word in one}) if all(words) else ()
+    return lazy.compile(regex_of(parts), needs=needs), 0
+
+
+def _apart(file: PatternFile, node: Node, pattern: re.Pattern[str]) -> re.Pattern[str]:
+    """Return *pattern* where none of what *node* says stands right before it."""
+    parts = file.tried(node, lambda: parsed(f"({file.reader.text(node)})", file.classes)) or ()
+    choices = [one for part in parts if isinstance(part, Piece) for one in part.choices]
+    apart = "".join(f"(?<!{regex_of(one)})" for one in choices)
+    try:
+        re.compile(apart)
+    except re.error as error:
+        file.reader.refuse(node, say.BEFORE_OF_ONE_WIDTH(why=error))
+        return pattern
+    needs = getattr(pattern, "needs", ())
+    return lazy.compile(f"{apart}(?:{pattern.pattern})", needs=needs)
+
+
+_COMPILED: Mapping[str, Callable[[str, Classes], _Read]] = {
     BEFORE: _before,
     BEHIND: _behind,
-    WORD: word_pattern,
+    WORD: _word,
+    STRETCH: _stretch,
 }
