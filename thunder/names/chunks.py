@@ -15,6 +15,7 @@ from thunder.text.korean import final_sound
 from thunder.text.morphology import analyse
 
 HANGUL = lazy.compile("[가-힣]+")
+_HANGUL_BEFORE = lazy.compile(r"[가-힣]+\Z")
 WORD = lazy.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
 CIRCLES = "○△□◇☆▽◎●"
 
@@ -72,6 +73,12 @@ def word_before(text: str, at: int) -> Chunk | None:
     while start < at and text[start] in _WORD_CHARACTERS:
         start += 1
     return Chunk(start, at, text[start:at]) if start < at else None
+
+
+def hangul_before(text: str, end: int, most: int) -> str:
+    """Return the last syllables, at *most* so many, of the Hangul that ends at *end*, or ""."""
+    match = _HANGUL_BEFORE.search(text, max(0, end - most), end)
+    return match[0] if match else ""
 
 
 @lru_cache(maxsize=1 << 15)

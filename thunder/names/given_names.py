@@ -5,12 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.taxonomy.lexicon import table
-from thunder.text import lazy
 
-LONGEST = 5
-"""Syllables of the longest name looked for: 황보 + three syllables."""
-
-FULL_NAME = lazy.compile("[가-힣]{3,4}")
+_WHOLE = range(3, 5)  # syllables of a name with its surname
 _SURNAME_FLOOR = 1e-7
 _SYLLABLE_FLOOR = 3e-6
 # How many people have a given name of one, two and three syllables.
@@ -42,6 +38,14 @@ def surname_of(name: str) -> str:
     if len(name) > 2 and name[:2] in known:
         return name[:2]
     return name[:1] if name[:1] in known else ""
+
+
+def parts_of(name: str) -> tuple[str, str] | None:
+    """Return the surname and the given name that *name* of three or four syllables is, or None."""
+    surname = surname_of(name)
+    if not surname or len(name) not in _WHOLE or not all("가" <= char <= "힣" for char in name):
+        return None
+    return surname, name[len(surname) :]
 
 
 @lru_cache(maxsize=1 << 15)

@@ -16,7 +16,7 @@ from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_lexicon import word_class
 from thunder.names.runs import beginnings
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
 LEAST_SCORE, LEAST_APART, LEAST_OF_PLAIN = 0.3, 0.5, 0.75
@@ -25,7 +25,6 @@ noun; the third is for words like 수혜|회사, and before a space for all noun
 
 _LOWER = 0.95
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
-_SHORT_NOUN = expression("(<school-in-short>)<tail>?(?![가-힣A-Za-z0-9])")
 _HEAD, _LONGEST, _LONGEST_RUN = 2, 30, 14
 
 
@@ -58,8 +57,8 @@ def _first(nouns: Mapping[str, Span], text: str, start: int, end: int) -> Span |
     is_apart = text[end : end + 1] == " "
     if found and (not is_apart or _is_name_apart(text[start:end], noun, found.score)):
         return found
-    short = _SHORT_NOUN.match(text, end)
-    return nouns.get(_in_full()[short[1]]) if short else None
+    short = sign("school-in-short").match(text, end)
+    return nouns.get(_in_full()[short["S"]]) if short else None
 
 
 def _known(text: str, spans: Iterable[Span]) -> Mapping[str, Mapping[str, Span]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from thunder.names.descriptors import read
-from thunder.names.given_names import FULL_NAME, surname_of, surnames
+from thunder.names.given_names import parts_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
@@ -247,8 +247,8 @@ class _FullNames:
 
 def _parts(surface: str, name: str) -> Iterable[str]:
     """Return what *name* may be shortened to: surname, given name, the parts of a foreign name."""
-    if FULL_NAME.fullmatch(name) and (surname := surname_of(name)):
-        return surname, name[len(surname) :]
+    if of_a_korean := parts_of(name):
+        return of_a_korean
     parts = surface.split()
     return [_normal(part) for part in parts if len(part) > 1] if len(parts) > 1 else []
 

@@ -16,7 +16,6 @@ from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
 from thunder.names.patterns.signs import sign
 from thunder.names.well_known import is_known
 from thunder.taxonomy.gazetteer import bare_names, district, is_division
-from thunder.text import lazy
 
 CERTAIN = 0.96
 """The score of what everybody knows for a name: no tagger refutes it (``WEAK_NAME``).
@@ -34,22 +33,17 @@ class Evidence(IntEnum):
     CLEAR = 2
 
 
-_DISTRICT = lazy.compile(r"([가-힣]{1,4}[시군구])(?:에 있는|에|의)?,? $")
-_REACH = 24
 _LONGEST_QUOTE = 26
 _MOST_WORDS = 3
 
 
 def evidence_before(text: str, at: int) -> Evidence:
     """Return how clearly the text that ends at *at* announces a name."""
-    before = text[max(0, at - _REACH) : at]
-    found = _DISTRICT.search(before)
     is_led = sign("announces-clearly").at(text, at) or sign("address-before").at(text, at)
-    if is_led or (found and district(found[1])):
+    found = None if is_led else sign("in-this-district").match(text, at)
+    if is_led or (found and district(found["D"])) or (at and text[at - 1] in OPENING):
         return Evidence.CLEAR
-    if before and before[-1] in OPENING:
-        return Evidence.CLEAR
-    is_some = not before or sign("announces-somewhat").at(text, at)
+    is_some = not at or sign("announces-somewhat").at(text, at)
     return Evidence.SOME if is_some else Evidence.NONE
 
 

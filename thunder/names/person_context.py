@@ -4,25 +4,21 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from thunder.names.chunks import HANGUL
+from thunder.names.chunks import HANGUL, hangul_before
 from thunder.names.patterns.signs import sign
 from thunder.names.person_tails import title_of
 from thunder.taxonomy.lexicon import expression, table
-from thunder.text import lazy
 
-_WORD_BEFORE = lazy.compile(r"[가-힣]+\Z")
 _BRACKETS = {
     "says-a-person": "person",
     "says-the-script": "script",
     "says-hereafter": "hereafter",
     "says-a-role": "role",
 }
-_IN_LATIN = lazy.compile(r"\( ?[A-Z][A-Za-z'-]+(?:[ ,-]{1,2}[A-Za-z'-]+){1,4} ?[,)]")
 PARTY = "party"
 """The group of the roles of those whose case it is, and of who is heard in it."""
 
 COMPANY = expression(r"\b<firm-in-english>\b", re.IGNORECASE)
-_CALLED = expression("[가-힣]{0,2}라는 (?:<called-somebody>|자(?![가-힣]{2}))")
 _NOT_IN_HEADINGS = str.maketrans("", "", " \t[]【】()<>〔〕「」『』:|○●◎◇■□▶-*.·0123456789ㆍ")
 _QUOTES = dict.fromkeys("‘’'`", "'") | dict.fromkeys('“”"', '"') | dict.fromkeys("·ㆍ・", "·")
 _HEADING_REACH = 28
@@ -51,9 +47,9 @@ def before(text: str, start: int) -> tuple[Sequence[str], str]:
     keys = [f"before mark {mark}"]
     if mark in (")_", ")"):
         opening = text.rfind("(", max(0, at - 24), at)
-        match = _WORD_BEFORE.search(text, max(0, opening - 10), opening) if opening > 0 else None
-        if match:
-            group = role_group(match[0])
+        word = hangul_before(text, opening, _LONGEST_BEFORE) if opening > 0 else ""
+        if word:
+            group = role_group(word)
             keys.append(f"before bracketed {group or 'other'}")
     return keys, ""
 
@@ -72,8 +68,7 @@ def _keys_after(form: str, word: str) -> tuple[str, ...]:
 
 def _last_word(text: str, end: int) -> str:
     """Return the run of Hangul that ends at *end*, at most its last ten syllables."""
-    match = _WORD_BEFORE.search(text, max(0, end - _LONGEST_BEFORE), end)
-    return match[0] if match else text[end - 1]
+    return hangul_before(text, end, _LONGEST_BEFORE) or text[end - 1]
 
 
 def after(text: str, end: int, *, tailed: bool) -> tuple[Sequence[str], bool]:
@@ -92,7 +87,7 @@ def after(text: str, end: int, *, tailed: bool) -> tuple[Sequence[str], bool]:
         match = HANGUL.match(text, at, at + 9)
         if match:
             keys = _keys_after(form, match[0])
-            if tailed and _CALLED.match(text, max(0, end - 3)):
+            if tailed and sign("called-one").at(text, max(0, end - 3)):
                 keys = (*keys, "called")
             return keys, False
         return [f"{form} mark {_mark(text[at : at + 1])}_"], False
@@ -114,7 +109,7 @@ def says_person(text: str, at: int, *, of_latin: bool = False) -> bool:
 def _bracket(text: str, at: int) -> str:
     """Return the kind of the bracket that opens at *at*, or ""."""
     kind = next((kind for one, kind in _BRACKETS.items() if sign(one).at(text, at)), "")
-    if not kind and _IN_LATIN.match(text, at):
+    if not kind and sign("latin-in-brackets").at(text, at):
         kind = "script"
     is_firm = kind == "script" and COMPANY.search(text, at, text.find(")", at, at + 80) + 1)
     return "" if is_firm else kind
@@ -152,8 +147,8 @@ def _spaced_heading(text: str, start: int) -> tuple[str, str] | None:
     begin = max(begin, text.rfind("\n", begin, start) + 1)
     if begin and text[begin - 1] != "\n":
         return None
-    words = re.split("[,、·/]", text[begin:start])
-    heading = words[-1].translate(_NOT_IN_HEADINGS)
+    begin = max(begin, *(text.rfind(mark, begin, start) + 1 for mark in ",、·/"))
+    heading = text[begin:start].translate(_NOT_IN_HEADINGS)
     group = roles().get(heading)
     return (heading, group) if group else None
 

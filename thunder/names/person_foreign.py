@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from thunder.names.chunks import HANGUL, is_unfamiliar
+from thunder.names.chunks import HANGUL, hangul_before, is_unfamiliar
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import ends_before_tail
 from thunder.names.runs import question
-from thunder.taxonomy.lexicon import expression, table, words_of
+from thunder.taxonomy.lexicon import table, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -29,24 +29,7 @@ _LATIN_WORD = f"[A-Z]{_LATIN_REST}"
 _LATIN = lazy.compile(
     rf"[A-Z](?<![A-Za-z0-9.&].){_LATIN_REST}(?:,? {_LATIN_WORD}){{1,5}}(?![A-Za-z0-9&])"
 )
-# 홍길동(Senior Manager): what he is, not how he is written
-_POST = expression(r"(?:<post-in-english>[ .,]*)+")
-_OTHER_FORM = expression(
-    r" ?\( ?<other-script>? ?[:：]? ?"
-    rf"({_LATIN_WORD}(?:,? {_LATIN_WORD}){{1,5}}|[\u3400-\u9fff\uf900-\ufaff]{{2,5}})(?= ?[,)])"
-)
 _PERSONAL = ("nation", "party", "kin", "relation")
-_NATION_BEFORE = expression(
-    r"([가-힣]{2,8}?) ?<of-a-nation>(?:의|인|으로서)?(?: [가-힣]{2,4}(?:인)?)?[ ‘'“\"]{1,2}\Z"
-)
-_NATION_AFTER = lazy.compile(r"\([^()\n]{0,24}?([가-힣]{2,8}?) ?(?:국적|국인|인[,)])")
-# Surname, middle name, given name.
-_VIETNAMESE = expression(r"(<nguyen>|<vietnamese-surname>) (<vietnamese-middle>) ([가-힣]{1,7})")
-# Written together, 응우옌티투이린: begins as no other word does.
-_VIETNAMESE_JOINED = expression(
-    r"(?<![가-힣])<vietnamese-surname-alone><vietnamese-middle>([가-힣]{1,7})",
-    needs=("응", "쩐", "쯔엉", "즈엉"),
-)
 
 _PART = r"[A-Z][A-Za-z.'’-]*(?: [A-Za-z][A-Za-z.'’-]*){0,2}"
 _IN_PARTS = lazy.compile(
@@ -54,7 +37,7 @@ _IN_PARTS = lazy.compile(
     rf"\((?P<latin>{_PART}(?:, ?{_PART}){{1,3}})\)",
     needs="[A-Z]",
 )
-_COMMA = lazy.compile(", ?")
+_LONGEST_CUE = 8
 
 
 def find(text: str) -> Iterator[Span]:
@@ -67,26 +50,18 @@ def find(text: str) -> Iterator[Span]:
             yield span
     yield from _latin_names(text)
     yield from _with_commas(text)
-    for match in _VIETNAMESE.finditer(text) if _may_be_vietnamese(text) else ():
-        if len(match[1]) > 1:  # no other word is 응우옌, and 도 안 되는 is no name
+    for match in sign("vietnamese-name").all(text):
+        if len(match["S"]) > 1:  # no other word is 응우옌, and 도 안 되는 is no name
             yield _vietnamese(text, match)
-    for match in _VIETNAMESE_JOINED.finditer(text):
-        end = match.start(1) + _without_tail(match[1])
+    for match in sign("vietnamese-name-joined").all(text):
+        end = match.start("G") + _without_tail(match["G"])
         yield Span(match.start(), end, "베트남이름", CUED, SOURCE)
-
-
-def _may_be_vietnamese(text: str) -> bool:
-    return "응" in text or any(name in text for name in words_of("vietnamese-surname") if name[1:])
 
 
 def label_for(text: str, start: int, end: int) -> str:
     """Return the label that a nationality beside the name asks for, or "" where none is named."""
-    before = _NATION_BEFORE.search(text, max(0, start - 24), start)
-    after = _NATION_AFTER.match(text, end)
-    for match in (after, before):
-        if match and match[1] in nationalities():
-            return nationalities()[match[1]]
-    return ""
+    found = sign("nation-in-brackets").match(text, end) or sign("of-a-nation").match(text, start)
+    return nationalities()[found["N"]] if found else ""
 
 
 def is_foreign(word: str, *, least: float = _FOREIGN) -> bool:
@@ -122,7 +97,7 @@ def _nation(word: str) -> str:
 
 
 def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
-    if match := _VIETNAMESE.match(text, start):
+    if match := sign("vietnamese-name").match(text, start):
         return _vietnamese(text, match)
     least = _FOREIGN_OF_NATION if nation else _FOREIGN
     parts, end, tail = _parts(text, start, least)
@@ -136,10 +111,10 @@ def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
 
 
 def _vietnamese(text: str, match: re.Match[str]) -> Span:
-    start, end = match.start(), match.start(3) + _without_tail(match[3])
-    goes_on = end == match.end(3) and text[end : end + 1] == " "
+    start, end = match.start(), match.start("G") + _without_tail(match["G"])
+    goes_on = end == match.end("G") and text[end : end + 1] == " "
     further = HANGUL.match(text, end + 1) if goes_on else None
-    if further and len(match[3]) == 1:  # 쩐 티 뀐 응아: of one syllable another goes with it
+    if further and len(match["G"]) == 1:  # 쩐 티 뀐 응아: of one syllable another goes with it
         end = further.start() + _without_tail(further[0])
     score = SURE if says_person(text, end) else CUED
     return Span(start, end, label_for(text, start, end) or "베트남이름", score, SOURCE)
@@ -217,22 +192,28 @@ def _goes_on(text: str, end: int, least: float) -> bool:
 def other_forms(text: str, names: Iterable[Span]) -> Iterator[Span]:
     """Yield the Latin or Hanja form in brackets right after each of *names*: 홍길동(洪吉東)."""
     for span in names:
-        match = _OTHER_FORM.match(text, span.end)
-        if match and not COMPANY.search(match[1]) and not _POST.fullmatch(match[1]):
-            yield Span(match.start(1), match.end(1), span.label, span.score, SOURCE)
+        match = sign("other-form").match(text, span.end)
+        if match and not _is_no_person(match["F"]):
+            yield Span(*match.span("F"), span.label, span.score, SOURCE)
+
+
+def _is_no_person(latin: str) -> bool:
+    """Return whether *latin* is a firm's name, or a post: 홍길동(Senior Manager)."""
+    words = latin.replace(",", " ").replace(".", " ").split()
+    return COMPANY.search(latin) is not None or all(
+        map(words_of("post-in-english").__contains__, words)
+    )
 
 
 def _latin_names(text: str) -> Iterator[Span]:
     for match in _LATIN.finditer(text):
         start, end = match.span()
-        if COMPANY.search(match[0]) or _POST.fullmatch(match[0]):
+        if _is_no_person(match[0]):
             continue
         word = (
-            HANGUL.search(text, max(0, start - 9), start - 1)
-            if text[start - 1 : start] == " "
-            else None
+            hangul_before(text, start - 1, _LONGEST_CUE) if text[start - 1 : start] == " " else ""
         )
-        cued = word and word.end() == start - 1 and _cue(word[0]) in _PERSONAL
+        cued = word and _cue(word) in _PERSONAL
         if cued or sign("named-in-latin").at(text, start) or says_person(text, end, of_latin=True):
             label = label_for(text, start, end) or LATIN_LABEL
             yield Span(start, end, label, CUED, SOURCE)
@@ -241,14 +222,18 @@ def _latin_names(text: str) -> Iterator[Span]:
 def _with_commas(text: str) -> Iterator[Span]:
     """Yield foreigners as patents name them: [빌즈, 로버트]([BILLS, Robert])."""
     for match in _IN_PARTS.finditer(text):
-        hangul, latin = (_COMMA.split(match[group]) for group in ("hangul", "latin"))
+        hangul, latin = (_parts_at_commas(match[group]) for group in ("hangul", "latin"))
         if len(hangul) < len(latin) or not _is_person(hangul[-len(latin) :], latin):
             continue
-        commas = list(_COMMA.finditer(match["hangul"]))
-        more = len(hangul) - len(latin)  # what is listed before the name
-        start = match.start("hangul") + (commas[more - 1].end() if more else 0)
+        before = match["hangul"].split(",")[: -len(latin)]  # what is listed before the name
+        listed = len("".join(f"{one}," for one in before))
+        start = match.start("hangul") + listed + (text[match.start("hangul") + listed] == " ")
         yield Span(start, match.end("hangul"), LABEL, SURE_IN_PARTS, SOURCE)
         yield Span(*match.span("latin"), LABEL, SURE_IN_PARTS, SOURCE)
+
+
+def _parts_at_commas(name: str) -> list[str]:
+    return [part.strip() for part in name.split(",")]
 
 
 def _is_person(hangul: list[str], latin: list[str]) -> bool:

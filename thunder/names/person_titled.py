@@ -11,15 +11,11 @@ from thunder.names.person_lexicon import commonness, ends_in_particle
 from thunder.names.person_tails import tails, title_of, titles
 from thunder.names.runs import question
 from thunder.taxonomy.lexicon import words_of
-from thunder.text import lazy
 from thunder.text.spans import Span
 
-_SPACED_LETTERS = lazy.compile(r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){1,4}\Z")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _SPACED, _JOINED, _SSI = 0.7, 0.65, 0.85
-_NAME_BEFORE = lazy.compile(r"(?<![가-힣])([가-힣]{1,4}) \Z")
-_LONGEST_BEFORE = 6
 _COMMON = 10.0  # bearers in 10,000
 
 
@@ -61,12 +57,12 @@ def is_former(text: str, start: int, end: int) -> bool:
     """
     is_word = text[start : end + 1] == "전 "
     following = HANGUL.match(text, end + 1) if is_word else None
-    name = _NAME_BEFORE.search(text, max(0, start - _LONGEST_BEFORE), start)
+    name = sign("word-before-a-name").match(text, start) if is_word else None
     return (
         following is not None
         and name is not None
         and _is_title_or_office(following[0])
-        and _is_called(name[1])
+        and _is_called(name["N"])
     )
 
 
@@ -128,7 +124,7 @@ def _title(run: str, start: int, forms: tuple[str, ...]) -> str:
 
 def _ends_role(text: str, start: int, surname: str) -> bool:
     """Return whether *surname* is the last letter of a spaced role word: 변 호 인 변호사."""
-    letters = _SPACED_LETTERS.search(text, max(0, start - 40), start)
+    letters = sign("spaced-letters").match(text, start)
     return letters is not None and role_group("".join(letters[0].split()) + surname) != ""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from thunder.names import person_titled
 from thunder.names.chunks import HANGUL
-from thunder.names.given_names import FULL_NAME, surname_of
+from thunder.names.given_names import parts_of
 from thunder.names.kinds import is_person
 from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import word_class
@@ -30,8 +30,7 @@ def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """
     yield from _parts(text, spans)
     names = {text[span.start : span.end] for span in spans if span.label == LABEL}
-    full = sorted(name for name in names if FULL_NAME.fullmatch(name) and surname_of(name))
-    by_surname, by_given = _by_part(full)
+    by_surname, by_given = _by_part(sorted(names))
     if not by_given:
         return
     for span in person_titled.find(text, known=by_surname.keys()):
@@ -66,10 +65,11 @@ def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str
     by_surname: dict[str, list[str]] = defaultdict(list)
     by_given: dict[str, list[str]] = defaultdict(list)
     for name in names:
-        surname = surname_of(name)
-        by_surname[surname].append(name)
-        if len(name) - len(surname) >= 2:
-            by_given[name[len(surname) :]].append(name)
+        surname, given = parts_of(name) or ("", "")
+        if surname:
+            by_surname[surname].append(name)
+        if len(given) > 1:
+            by_given[given].append(name)
     return by_surname, by_given
 
 

@@ -20,11 +20,11 @@ from thunder.names import (
     person_weights,
 )
 from thunder.names.given_names import surname_of
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_document import Reading
 from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
 from thunder.names.runs import question
-from thunder.text import lazy
 from thunder.text.spans import Span, heaviest
 
 SOURCE = "names:person"
@@ -34,7 +34,6 @@ LEAST = -2.2
 
 _NEARLY, _SURE = 0.95, 0.6
 _CERTAIN = 30.0  # log-odds; more would overflow nothing, and say nothing
-_GLOSS = lazy.compile(r" ?\(([一-龥]{2,5})\)")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -119,8 +118,8 @@ def _glossed(text: str, end: int, readable: Sequence[Cut]) -> Sequence[Cut]:
 
     There is one for each syllable of the name; a last one, were it a particle, has none.
     """
-    gloss = _GLOSS.match(text, end) if "(" in text[end : end + 2] else None
-    fit = [cut for cut in readable if gloss and not cut.tail and cut.length == len(gloss[1])]
+    gloss = sign("glossed").match(text, end) if "(" in text[end : end + 2] else None
+    fit = [cut for cut in readable if gloss and not cut.tail and cut.length == len(gloss["G"])]
     return fit or readable
 
 

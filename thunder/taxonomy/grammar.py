@@ -138,6 +138,11 @@ _SIGNS = {
     "marked": _MARKS,
     "great": "A-Z\u00c0-\u00de\u0110\u1e00-\u1eff",
     "latin-like": f"A-Za-z{_MARKS}'-",
+    "in-latin": "A-Za-z0-9&.'’-",
+    "latin-name": "A-Za-z'’-",
+    "numbered": "0-9,.·-",
+    "worded": "가-힣0-9 ",
+    "blanks": " \t",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
