@@ -140,6 +140,11 @@ REASONS = {
     "id used before": Message(ko="앞에 나온 id", en="id used before"),
     "empty": Message(ko="빈 판결", en="empty"),
     "marks in the text": Message(ko="본문에 표시(<<<)가 있음", en="marks in the text"),
+    "note of the publisher": Message(
+        ko="판결집 편집자의 번호 설명이 남아 있음", en="note of the publisher"
+    ),
+    "range of persons": Message(ko="사람을 번호 범위로 적음 (1 내지 3)", en="range of persons"),
+    "omission unknown": Message(ko="무엇인지 모르는 생략", en="omission unknown"),
     "officer masked": Message(ko="법관·대리인이 가려져 있음", en="officer masked"),
 }
 

@@ -6,7 +6,14 @@ from thunder.names import propagation
 from thunder.taxonomy.own import name_of
 from thunder.text.spans import Span
 from thunder.training_data import messages as say
-from thunder.training_data.placeholders import circles, letters, omissions, roles, unmasked
+from thunder.training_data.placeholders import (
+    circles,
+    letters,
+    omissions,
+    published,
+    roles,
+    unmasked,
+)
 from thunder.training_data.placeholders.deciding import decide
 from thunder.training_data.placeholders.record import Doubt, Found, Mark
 
@@ -24,7 +31,14 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
     if not text.strip():
         raise ValueError(say.EMPTY_JUDGMENT(id=id))
     marks = find(text, strict=kind == "특허")
-    doubts = sorted([*unmasked.find(text, marks), *unmasked.masked_officers(text, marks)])
+    doubts = sorted(
+        [
+            *unmasked.find(text, marks),
+            *unmasked.masked_officers(text, marks),
+            *published.doubts(text, marks),
+            *omissions.unknown(text),
+        ]
+    )
     if companies:
         marks = disjoint([*marks, *_open_companies(text, doubts)])
     decided = decide(text, marks)
@@ -38,9 +52,8 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
 def find(text: str, *, strict: bool = False) -> list[Mark]:
     """Return the placeholders of *text* in order, without labels; *strict* as ``letters.find``."""
     found = (omissions.find(text), roles.find(text), circles.find(text))
-    return disjoint(
-        [mark for some in found for mark in some] + [*letters.find(text, strict=strict)]
-    )
+    marks = [mark for some in found for mark in some]
+    return published.with_notes(text, disjoint([*marks, *letters.find(text, strict=strict)]))
 
 
 def _open_companies(text: str, doubts: Sequence[Doubt]) -> list[Mark]:

@@ -5,11 +5,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from thunder.names.patterns.signs import sign
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, labels_of
 from thunder.training_data.placeholders import contexts
 from thunder.training_data.placeholders.localities import REACH, depth, left_of
 from thunder.training_data.placeholders.nouns import body_of, generic_nouns
-from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Mark, labels
+from thunder.training_data.placeholders.record import (
+    PERSON,
+    SOME_FIRM,
+    Doubt,
+    Mark,
+    Vote,
+    labels,
+)
 
 _OMISSION = re.compile(
     r"\((?:[^()\n]{0,20}\s{2,40})?\s{0,40}(?P<said>[^()\n]{1,40}?)\s{0,20}(?:을|를|은|는)? ?생략 "
@@ -79,15 +86,15 @@ _AND = (
 
 def _said(text: str) -> Iterator[Mark]:
     for match in _OMISSION.finditer(text):
-        said = " ".join(match["said"].split())
-        label = label_of(
-            said, text[max(0, match.start() - _REACH) : match.start()]
-        ) or _rest_of_address(text, match.start(), said)
+        said = _words(text, match)
+        label = _label(text, match, said)
         if not label:
             continue
         end = match.end()
         if label == PERSON and (named := next(body_of(text[end : end + REACH]), None)):
             label = named.label  # (이름 생략)교회
+        elif label in (PERSON, _LOT) and (named := next(_joined(text, end), None)):
+            label = named.label  # (이름 생략)회, (지번 생략)마을
         whole = match.start() + 1 == match.start("said")
         if match["closed"] and whole and not _behind_a_name(text, match.start(), label):
             yield Mark(match.start(), end, "omission", said, label)
@@ -99,15 +106,59 @@ def _said(text: str) -> Iterator[Mark]:
         yield Mark(match.start(), match.end(), "omission", said, label_of(said))
 
 
+def _words(text: str, match: re.Match[str]) -> str:
+    """Return what is said to be left out, of a broken line the whole: (계좌번호 ↵ 1 생략)."""
+    said = " ".join(match["said"].split())
+    if said.strip("0123456789 "):
+        return said
+    return " ".join(text[match.start() + 1 : match.end("said")].split())
+
+
+def _label(text: str, match: re.Match[str], said: str) -> str:
+    left = text[max(0, match.start() - _REACH) : match.start()]
+    return label_of(said, _BLANKS.sub(" ", left)) or _rest_of_address(left, said)
+
+
+_BLANKS = re.compile(r"\s+")
+
+
+def unknown(text: str) -> Iterator[Doubt]:
+    """Yield the omissions that name or number a thing no row of the table knows: (선거명 생략)."""
+    for match in _OMISSION.finditer(text):
+        said = _words(text, match)
+        plain = _plain(said)
+        if _NAMED.search(said) and not _is_passage(plain) and not _label(text, match, said):
+            yield Doubt(match.start(), match.end(), UNKNOWN)
+
+
+UNKNOWN = "omission unknown"
+_NAMED = re.compile(r"^[가-힣 ]{1,10}(?:명칭?|이름|[ 가-힣][0-9]{1,3})$")
+
+
+def _joined(text: str, end: int) -> Iterator[Vote]:
+    """Yield the label of the noun that an omission is the name of: (이름 생략)회."""
+    for noun, label in labels_of("placeholder_endings").items():
+        at = end + len(noun)
+        if text.startswith(noun, end) and (
+            not text[at : at + 1].isalnum() or sign("noun-ends").at(text, at)
+        ):
+            yield Vote(label, 1.0)
+
+
 _CUT = re.compile(
     r"(?<![가-힣])[가-힣]{1,6}(?:시|군|구|읍|면|동|리|로|길|가)(?: ?[0-9-]{1,9})?\s{0,40}$"
 )
+_CUT_CITY = r"(?<![가-힣])(?:<metropolis>|<province-in-full>)\s{1,40}$"
+_BLOCK = re.compile(r"[가-힣] ?[0-9]{1,4}동\s{0,40}$")
 
 
-def _rest_of_address(text: str, start: int, said: str) -> str:
+def _rest_of_address(left: str, said: str) -> str:
     """Return the label of an address of which only the rest is left out: 천안시 (이하 생략)."""
-    cut = said.rstrip("0123456789 ") == "이하" and _CUT.search(text[max(0, start - 60) : start])
-    return "주소" if cut else ""
+    if said.rstrip("0123456789 ") != "이하":
+        return ""
+    if _BLOCK.search(left):
+        return "호"
+    return _ADDRESS if _CUT.search(left) or expression(_CUT_CITY).search(left) else ""
 
 
 def _behind_a_name(text: str, start: int, label: str) -> bool:
@@ -116,14 +167,22 @@ def _behind_a_name(text: str, start: int, label: str) -> bool:
 
 def label_of(said: str, left: str = "") -> str:
     """Return the label of what an omission behind *left* says was left out, "" of a passage."""
-    plain = " ".join(_NUMBERS.sub("", said).split()).removeprefix("이하 ").removeprefix("이하")
-    plain = plain.strip(" :,")
-    if not plain or len(plain) > 24 or expression(_PASSAGE).search(plain):
+    plain = _plain(said)
+    if not plain or len(plain) > 24 or _is_passage(plain):
         return ""
     label = next(contexts.said(contexts.OMISSIONS, plain, left), "")
     if label in _VAGUE:
         return generic_nouns().get(expression(_NAME_OF).sub("", plain).replace(" ", ""), label)
     return label
+
+
+def _plain(said: str) -> str:
+    plain = " ".join(_NUMBERS.sub("", said).split()).removeprefix("이하 ").removeprefix("이하")
+    return plain.strip(" :,")
+
+
+def _is_passage(plain: str) -> bool:
+    return expression(_PASSAGE).search(plain) is not None
 
 
 _VAGUE = frozenset((SOME_FIRM, PERSON))

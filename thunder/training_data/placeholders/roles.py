@@ -33,28 +33,22 @@ _MORE = (
 _SOLE = r"(?<![가-힣A-Za-z0-9])<sole-person>(?!들|[ 0-9]{0,2}[0-9]|이 아닌)"
 _HEADING = re.compile(r"【(?P<title>[^【】\n]{1,60})】[ \t]*$")
 _VALUE = (
-    rf"【(?P<title>[^【】\n]{{1,60}})】\s*(?P<value>(?:망 )?(?:{_ROLE}))(?= 외 ?[0-9]+| ?\(|"
+    rf"【(?P<title>[^【】\n]{{1,60}})】\s*(?:[^【】\n]{{1,80}}(?:<acts-for-a-party>) )?"
+    rf"(?P<value>(?:망 )?(?:{_ROLE}))(?= 외 ?[0-9]+| ?\(|"
     rf"\s*\n|\s*$| ?(?:소송|의 ))"
 )
 _REPEATED = rf"(?:{_ROLE}) ?$"
 _REACH = 70
-# 원고 3(항소심판결의 원고 2): the number that the same person has in another instance's judgment.
-_SAME = r"\((?:이하 )?<other-instance>[가-힣 ]{0,14}[의:：]? ?"
 
 
 def find(text: str) -> Iterator[Mark]:
     """Yield the numbered and sole persons of *text*, in order; labels come from the context."""
     yield from _values_of_headings(text)
     done = 0
-    last = Mark(0, 0, "role", "")
     for match in expression(_NUMBERED).finditer(text):
         if match.start() < done or _closes_a_list(text, match):
             continue
-        mark = _first(text, match)
-        if expression(_SAME).fullmatch(text, last.end, match.start()):
-            mark = mark._replace(entity=last.entity)
-        yield mark
-        last = mark
+        yield _first(text, match)
         done = match.end()
         for more in _further(text, match.end()):
             name = f"{_plain(match['role'])} {more['number']}"

@@ -41,7 +41,8 @@ def _names(found: Found) -> dict[str, str]:
     unclear = [
         entity
         for entity, forms in surfaces.items()
-        if len(set(forms)) > 1 or any(_is_number(one) or len(entities[one]) > 1 for one in forms)
+        if len(set(forms)) > 1
+        or any(_is_number(one) or _bare(one) != one or len(entities[one]) > 1 for one in forms)
     ]
     # What the others are called stays theirs.
     taken = {one for entity in surfaces.keys() - set(unclear) for one in surfaces[entity]}
@@ -54,7 +55,7 @@ def _names(found: Found) -> dict[str, str]:
 
 def _name(entity: str, surfaces: list[str], taken: set[str]) -> str:
     """Return a name that is not *taken*: as the judgment writes it, with a number if need be."""
-    own = [one for one in surfaces if not _is_number(one)]
+    own = [_bare(one) for one in surfaces if not _is_number(one)]
     if not own:
         return entity  # 원고 1: the role and the number that stand in the judgment
     free = next((one for one in own if one not in taken), "")
@@ -62,4 +63,9 @@ def _name(entity: str, surfaces: list[str], taken: set[str]) -> str:
 
 
 def _is_number(surface: str) -> bool:
-    return surface.replace("-", "").isdigit()
+    return _bare(surface).replace("-", "").isdigit()
+
+
+def _bare(surface: str) -> str:
+    """Return what is marked without the publisher's note behind it: 3(항소심판결의 원고 2)."""
+    return surface.partition("(")[0].rstrip() or surface
