@@ -23,7 +23,8 @@ _WITHIN = r"\([^()\n]{1,60}<other-instance> ?판결의 ?<numbered-role> ?[0-9]+[
 _LOOSE = rf"\({_OTHER}{_PERSON}[,)]|{_WITHIN}"
 _RANGE = (
     r"(?<![가-힣])<numbered-role>\s{0,40}[0-9]{1,3}(?:-[0-9]{1,2})?(?:\([^()\n]{0,40}\))?"
-    r" ?(?:<range-of-numbers>|~)\s{0,40}(?:<numbered-role>\s{0,40})?[0-9]{1,3}(?![0-9.]|<counted-of-a-party>)"
+    r" ?(?:<range-of-numbers>|~)\s{0,40}(?:<numbered-role>\s{0,40})?"
+    r"[0-9]{1,3}(?![0-9.]|<counted-of-a-party>)"
 )
 
 
