@@ -51,6 +51,24 @@ def test_a_row_is_read_and_tried(tmp_path):
     assert list(failing(read(tmp_path, ROW))) == []
 
 
+def test_a_word_counts_only_where_another_does_not_stand_before_it(tmp_path):
+    row = ROW.replace('"<fruit>"', '"^(풋|햇)<fruit>"')
+    assert (
+        list(failing(read(tmp_path, row.replace("사과 12-345", "풋사과 22-345, 햇배 22-345"))))
+        == []
+    )
+
+
+def test_a_text_is_searched_where_one_word_of_a_class_stands(tmp_path):
+    row = ROW.replace("    check:", '    needs: ["<fruit>", 선반]\n    check:')
+    assert list(failing(read(tmp_path, row))) == []
+
+
+def test_a_bracket_that_a_number_closes_belongs_to_it(tmp_path):
+    row = ROW.replace("<join>", "<closed>").replace("[12-345]", "[(12)345]")
+    assert list(failing(read(tmp_path, row.replace("[21-345]", "[21)345]")))) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -73,6 +91,8 @@ def test_an_example_that_does_not_hold_is_told(tmp_path, old, new, said):
         ("0.9 named", "9 named", 13, "a score of at most 1"),
         ("check: luhn", "check: mod97", 10, "mod97"),
         ("<digit>|<digit>-", "{digits 1-3}", 4, "must not stand after"),
+        ("<fruit>", "^(햇?|풋)<fruit>", 8, "must not stand after"),
+        ("    check:", '    needs: ["<vegetable>"]\n    check:', 10, "<vegetable>"),
         ('"00-000", ', '"[00-000]", ', 15, "a near miss none"),
         ("[10, 5, ", "[10, ", 8, "how far before and behind"),
         ("    reason: where it stands\n", "", 2, "reason"),

@@ -17,13 +17,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from thunder.identifiers import (
-    account,
     address,
     birth_date,
     email,
     foreigner,
     formats,
-    phone,
     plate,
     resident,
     spelled,
@@ -38,9 +36,10 @@ from thunder.text import lazy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span, heaviest, sureness
 
-age, business, card, corporation, licence, military, passport, patent, postcode, vessel = map(
+account, age, business, card, corporation, licence, military, passport, patent, phone = map(
     formats.Recogniser,
     (
+        "account",
         "age",
         "business",
         "card",
@@ -49,10 +48,10 @@ age, business, card, corporation, licence, military, passport, patent, postcode,
         "military",
         "passport",
         "patent",
-        "postcode",
-        "vessel",
+        "phone",
     ),
 )
+postcode, vessel = map(formats.Recogniser, ("postcode", "vessel"))
 codes = formats.Recogniser("codes", pierces_shields=True)
 
 

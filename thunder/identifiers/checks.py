@@ -1,9 +1,14 @@
 """Check digits, and what else shows that a number is one of its kind: evidence, never a veto."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from ipaddress import IPv6Address
 
-from thunder.identifiers.cues import digits_of
+from thunder.identifiers.cues import HIDDEN, digits_of
+from thunder.taxonomy.lexicon import account_layouts
+from thunder.text import lazy
+
+_GROUP = lazy.compile(f"[0-9{HIDDEN}]+")
 
 
 def luhn(number: str) -> str:
@@ -62,12 +67,33 @@ def is_internet_address(number: str) -> bool:
     return True
 
 
+def is_no_range(number: str) -> bool:
+    """Return whether two numbers joined are no years and no pages: 1588-1234, but not 1588-1599."""
+    digits = digits_of(number)
+    if len(digits) < 8:  # some are hidden
+        return False
+    return not 0 <= int(digits[4:]) - int(digits[:4]) <= 300
+
+
+@lru_cache(maxsize=1)
+def _layouts() -> frozenset[tuple[int, ...]]:
+    some = (layout for layouts in account_layouts().values() for layout in layouts)
+    return frozenset(tuple(map(int, layout.split("-"))) for layout in some)
+
+
+def is_of_a_bank(number: str) -> bool:
+    """Return whether some bank groups the digits of its accounts so, hidden ones too."""
+    return tuple(map(len, _GROUP.findall(number))) in _layouts()
+
+
 def _by_last(check: Callable[[str], str], size: int) -> Callable[[str], bool]:
     """Return a test whether the last of *size* digits (0: any) is the others' check digit."""
 
     def holds(number: str) -> bool:
         digits = digits_of(number)
-        return (not size or len(digits) == size) and check(digits[:-1]) == digits[-1]
+        if not set(HIDDEN).isdisjoint(number) or (size and len(digits) != size):
+            return False
+        return check(digits[:-1]) == digits[-1]
 
     return holds
 
@@ -79,5 +105,7 @@ CHECKS: Mapping[str, Callable[[str], bool]] = {
     "imo": _by_last(imo, 7),
     "iban": is_iban,
     "ip": is_internet_address,
+    "no-range": is_no_range,
+    "bank": is_of_a_bank,
 }
 """The tests that a format may name (``check: luhn``)."""

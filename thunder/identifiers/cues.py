@@ -47,8 +47,3 @@ def is_near(
 def digits_of(number: str) -> str:
     """Return the digits of *number* in order, without what joins or hides them."""
     return "".join(char for char in number if "0" <= char <= "9")
-
-
-def groups_of(number: str) -> tuple[int, ...]:
-    """Return how many digits or hidden digits each hyphenated group of *number* has."""
-    return tuple(len(group) for group in re.split(JOIN, number))

@@ -6,7 +6,7 @@ hold. A recogniser is the rows that bear its name, in their order.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -36,9 +36,10 @@ _BESIDE = ("not_after", "not_followed_by")
 _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next")
 _SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?|1\.0)((?: -?[a-z0-9-]+)*)")
-_DIGITS = re.compile(r"([0-9]{1,2})-digits")
+_SIZE = re.compile(r"([0-9]{1,2})-(digits|signs)")
 _FIRST = re.compile(r"(\[[^\]]+\])\{(\d+),(\d+)\}")
-_OF_ITSELF = ("joined", "spaced", "hidden", "zeros", "checked")
+_ZEROS = {"zeros": 0, "nearly-zeros": 1}  # how many other digits there are
+_OF_ITSELF = ("joined", "spaced", "hidden", *_ZEROS, "checked")
 _GIVEN = re.compile(r"\[X=([^\[\]]+)\]")
 _BEFORE = 24
 _NOTHING = re.compile("(?P<X>)")  # of a row that is refused
@@ -87,7 +88,8 @@ class Format(NamedTuple):
             score = self._score(text, start, end)
             if not score:
                 continue
-            yield Span(start, end, self.label, score)
+            closes = text[start - 1 : start] == "(" and ")" in text[start:end]
+            yield Span(start - closes, end, self.label, score)  # (02) 123-4567
             at = match.end()
             while self.next and (more := self.next.match(text, at)):
                 at = more.end()
@@ -127,8 +129,9 @@ class Format(NamedTuple):
         number = text[start:end]
         if name in self.like:
             return self.like[name].fullmatch(number) is not None
-        if (size := _DIGITS.fullmatch(name)) is not None:
-            return len(digits_of(number)) >= int(size[1])
+        if (size := _SIZE.fullmatch(name)) is not None:
+            hidden = sum(sign in HIDDEN for sign in number) if size[2] == "signs" else 0
+            return len(digits_of(number)) + hidden >= int(size[1])
         return self._of_itself(number, name)
 
     def _of_itself(self, number: str, name: str) -> bool:
@@ -138,9 +141,9 @@ class Format(NamedTuple):
             return " " in number and "-" not in number
         if name == "hidden":
             return any(sign in HIDDEN for sign in number)
-        if name == "zeros":
-            return not set(digits_of(number)) - {"0"}
-        return not self._of_itself(number, "hidden") and checks.CHECKS[self.check](number)
+        if name in _ZEROS:
+            return len(digits_of(number).replace("0", "")) <= _ZEROS[name]
+        return checks.CHECKS[self.check](number)
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -248,7 +251,8 @@ class _File(PatternFile):
         if not parts:
             return _NOTHING, ()
         before = self._alternatives(values.get("not_after"))
-        behind = "".join(f"(?!{one})" for one in self._alternatives(values.get("not_followed_by")))
+        never = self._alternatives(values.get("not_followed_by"))
+        behind = f"(?!{'|'.join(never)})" if never else ""
         at = next((at for at, part in enumerate(parts) if part.masked), -1)
         if at < 0:
             self.reader.refuse(values["find"], say.FORMAT_MARKS_ONE())
@@ -266,20 +270,31 @@ class _File(PatternFile):
         given = values.get("needs")
         if isinstance(given, ScalarNode):  # a sign that it holds
             return lazy.compile(written, needs=self.some(given)), ()
-        needs = self.reader.texts(given)
+        needs = [word for need in self.reader.sequence(given) for word in self._words(need)]
         if not needs and words and all(words):
             needs = sorted({word for one in words for word in one})
             if all(anchor == 0 for _, anchor in variants):
                 return lazy.compile(written), tuple(needs)
         return lazy.compile(written, needs=tuple(needs)), ()
 
+    def _words(self, node: Node) -> Sequence[str]:
+        """Return a word that a text must hold, or those of a class of which it must hold one."""
+        written = self.reader.text(node)
+        if not (written.startswith("<") and written.endswith(">")):
+            return [written]
+        known = self.classes.get(written[1:-1], ())
+        if isinstance(known, Piece) or not known:
+            self.reader.refuse(node, say.UNKNOWN_CLASS(name=written[1:-1]))
+            return []
+        return known
+
     def _parsed(self, node: Node) -> list[Part]:
         return parsed(self.reader.text(node), self.classes)
 
     def _headed(self, node: Node, before: list[str]) -> str | None:
-        """Return the number with what must not stand *before* it behind its first sign.
+        """Return the number with what must not stand *before* it behind its first signs.
 
-        So a search skips to that sign; None where its forms do not begin with one class of signs.
+        So a search skips to them; None where its forms do not begin with one class of signs.
         """
         given = _GIVEN.match(self.reader.text(node))
         (piece,) = parsed(f"({given[1]})", self.classes) if given else (None,)
@@ -289,13 +304,14 @@ class _File(PatternFile):
         if len(firsts) != 1 or "" in firsts:
             return None
         (first,) = firsts
-        rests = [
-            f"{first}{{{int(head[2]) - 1},{int(head[3]) - 1}}}{choice[head.end() :]}"
-            for head, choice in heads
-            if head
+        known = [
+            (int(head[2]), int(head[3]), choice[head.end() :]) for head, choice in heads if head
         ]
-        apart = "".join(f"(?<!{one}{first})" for one in before)
-        return f"(?P<X>{first}{apart}(?:{'|'.join(rests)}))"
+        size = min(least for least, _, _ in known)
+        rests = [f"{first}{{{least - size},{most - size}}}{rest}" for least, most, rest in known]
+        firsts_of_all = f"{first}{first}{{{size - 1}}}"
+        apart = "".join(f"(?<!{one}{first}{{{size}}})" for one in before)
+        return f"(?P<X>{firsts_of_all}{apart}(?:{'|'.join(rests)}))"
 
     def _alternatives(self, node: Node | None) -> list[str]:
         """Return the expressions of the alternatives, those of one width each by itself."""
@@ -329,7 +345,7 @@ class _File(PatternFile):
             read = _SCORE.fullmatch(written)
             conditions = read[2].split() if read else []
             for name in (one.removeprefix("-") for one in conditions):
-                if not (name in names or name in _OF_ITSELF or _DIGITS.fullmatch(name)):
+                if not (name in names or name in _OF_ITSELF or _SIZE.fullmatch(name)):
                     self.reader.refuse(item, say.NO_CONDITION(name=name))
                 if name == "checked" and not check:
                     self.reader.refuse(item, say.CHECKED_BY())

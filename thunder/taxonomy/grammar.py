@@ -6,10 +6,10 @@ Letters stand for themselves, a space for one space, ``~`` for a space or none. 
 several, ``?`` after a sign, a group or a class makes it optional. ``<class>`` is one word of a list
 (``classes.yaml``) or one of ``BUILT_IN``; ``{digits 2-4}``, ``{hangul 2-4}`` and ``{any 1-20}`` are
 so many signs of a kind. ``!(a|b)`` is a place behind which none of these stands, ``&(a|b)`` one
-behind which one of them does. ``[X:name]`` and ``[X:word]`` are the mention, ``{R:word}`` is
-another word that the rule tests or takes its label from; ``[X=다음]`` is a mention that is one of
-those words, and ``[X:quoted]`` a quotation with its marks, of which the mention is what stands in
-it.
+behind which one of them does, ``^(a|b)`` one before which none does. ``[X:name]`` and ``[X:word]``
+are the mention, ``{R:word}`` is another word that the rule tests or takes its label from;
+``[X=다음]`` is a mention that is one of those words, and ``[X:quoted]`` a quotation with its marks,
+of which the mention is what stands in it.
 Nothing repeats without end, so that no rule can take more than linear time.
 """
 
@@ -121,6 +121,12 @@ _SIGNS = {
     "hiding": HIDDEN,
     "upper": "A-Z0-9",
     "serial": "A-Z0-9-",
+    "joint": "-.·/",
+    "loose-joint": "- .()",
+    "starred": "0-9*",
+    "stars": "*",
+    "sum": "0-9,만억원 ",
+    "from-two": "2-9",
     "hex": "0-9A-Fa-f",
     "hexes": "0-9A-Fa-f:",
     "letters": "A-Za-z가-힣",
@@ -147,7 +153,7 @@ _SIGNS = {
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
-_SPECIAL = frozenset("()|?[]{}<>~*!&")
+_SPECIAL = frozenset("()|?[]{}<>~*!&^")
 _QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
 _SIGN = 0.25  # a sign that hides a letter, rarer than a particle and found as fast
 _HIDING = frozenset(SIGN_CLASSES["hidden"])
@@ -337,7 +343,7 @@ class _Parser:
         sign = self._text[self._at]
         if sign == "(":
             return self._alternatives()
-        if sign in "!&":
+        if sign in "!&^":
             return self._place(sign)
         if sign in "[{<":
             return self._bracketed(sign)
@@ -371,11 +377,18 @@ class _Parser:
         return Piece(f"(?:{regex})", known, choices=tuple(map(tuple, found)), width=width)
 
     def _place(self, sign: str) -> Piece:
-        """Return what takes no sign itself: a place behind which something stands, or does not."""
+        """Return what takes no sign itself: a place beside which something stands, or does not."""
         self._at += 1
         if self._text[self._at : self._at + 1] != "(":
             raise PatternError(say.NEEDS_BRACKETS(sign=sign))
         inside = self._alternatives()
+        if sign == "^":
+            regex = "".join(f"(?<!{regex_of(one)})" for one in inside.choices)
+            try:
+                re.compile(regex)
+            except re.error as error:
+                raise PatternError(say.BEFORE_OF_ONE_WIDTH(why=error)) from error
+            return Piece(regex, (), width=0)
         kind = "!" if sign == "!" else "="
         return Piece(f"(?{kind}{inside.regex})", (), width=inside.width)
 

@@ -182,7 +182,7 @@ class Selective(Expression):
         self._needs = needs
 
     @cached_property
-    def needs(self) -> Sequence[str]:
+    def needs(self) -> str | tuple[str, ...]:
         """What a text holds some of where the expression matches."""
         needs = self._needs() if callable(self._needs) else self._needs
         return needs if isinstance(needs, str) else tuple(needs)
@@ -199,7 +199,13 @@ class Selective(Expression):
     def _may_be_in(self, text: str) -> bool:
         if isinstance(self.needs, str):
             return _holds(self.needs, text)
-        return any(map(text.__contains__, self.needs))
+        return _holds_some(self.needs, text)
+
+
+@lru_cache(maxsize=64)
+def _holds_some(words: tuple[str, ...], text: str) -> bool:
+    """Return whether one of *words* stands in *text*; several finders ask it."""
+    return any(map(text.__contains__, words))
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,6 @@ from random import Random
 
 from thunder.identifiers import checks
 from thunder.identifiers.foreigner import CENTURIES as OF_FOREIGNERS
-from thunder.identifiers.phone import NATIONAL
 from thunder.identifiers.resident import CENTURIES, DAYS
 from thunder.identifiers.wallet import BASE58, checksum
 from thunder.taxonomy import gazetteer
@@ -197,7 +196,7 @@ def phone(rng: Random) -> str:
     if rng.random() < 0.65:
         return _mobile(rng)
     if rng.random() < 0.1:
-        return f"{rng.choice(NATIONAL)}-{rng.randrange(2500, 10_000)}"
+        return f"{rng.choice(words_of('national-prefix'))}-{rng.randrange(2500, 10_000)}"
     form = rng.choice(("{}-{}-{}",) * 4 + ("{}){}-{}", "({}){}-{}"))
     middle = rng.randint(200, 999) if rng.random() < 0.6 else rng.randint(2000, 9999)
     return form.format(rng.choice(_CODES), middle, f"{rng.randrange(10_000):04d}")
