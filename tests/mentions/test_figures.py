@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.mentions.figures import are_figures
+from thunder.mentions.generic_words import names_nobody
 
 from ..found_spans import tagger
 
@@ -56,7 +56,7 @@ from ..found_spans import tagger
 def test_figures(sentence: str, label: str, figures: bool) -> None:
     text = sentence.replace("[", "").replace("]", "")
     (span,) = tagger(sentence, label, 0.6)
-    assert are_figures(text, span) is figures
+    assert names_nobody(text, span) is figures
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_figures(sentence: str, label: str, figures: bool) -> None:
 )
 def test_dates_glued_to_a_number(score: float, figures: bool) -> None:
     (span,) = tagger("[TFT-08-0302008.06.12.2008.09.29].", "관리번호", score)
-    assert are_figures("TFT-08-0302008.06.12.2008.09.29.", span) is figures
+    assert names_nobody("TFT-08-0302008.06.12.2008.09.29.", span) is figures

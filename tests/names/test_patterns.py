@@ -327,8 +327,10 @@ def test_a_lookalike_that_is_wrong_is_refused(alike, changed, line, says):
 
 def test_a_lookalike_that_says_nothing_of_itself_is_refused(alike):
     place = alike()
-    row = 'lookalikes:\n  - {id: all, of: [anything], before: 위, reason: a, examples: ["위[3]"], '
-    (place / "lookalikes.yaml").write_text(row + 'near_misses: ["[3]"]}\n', encoding="utf-8")
+    row = (
+        'lookalikes:\n  - {id: all, of: [anything], not_before: 위, reason: a, examples: ["[3]"], '
+    )
+    (place / "lookalikes.yaml").write_text(row + 'near_misses: ["위[3]"]}\n', encoding="utf-8")
     with pytest.raises(YamlFileError, match="it covers whatever stands there"):
         load(place)
 

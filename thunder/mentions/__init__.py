@@ -6,7 +6,8 @@
 - ``credibility``: what one side, or the words, refute; a tagger's pieces are joined and cut to
   shape (``trimming``, ``number_kinds``, ``flattened_tables``) and its errors dropped
   (``tagger_errors``);
-- ``generic_words``, ``official_numbers``, ``figures``: seen by a tagger, and leads to nobody;
+- ``generic_words``: seen by a tagger, and leads to nobody; most of that is data
+  (``taxonomy/patterns/lookalikes.yaml``);
 - ``arbiter``: who wins where finds overlap, one weighted choice by ranks that are data;
 - ``boundaries``: a mention's edges, by its name where it stands free;
 - ``consistency``: a word is a mention everywhere or nowhere.

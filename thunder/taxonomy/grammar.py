@@ -48,6 +48,7 @@ BUILT_IN = {
     "space": " ",
     "blank": r"[ \t\n]{1,40}",
     "until": "[-~]",
+    "line-start": r"(?:\A|\n) {0,40}",
     "open": r"[(\[]",
     "round": r"\(",
     "closed": r"\)",

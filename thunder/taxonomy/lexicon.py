@@ -4,8 +4,8 @@ A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and ex
 < >, a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …), or the words of
 ``taxonomy/cues/behind_parties.tsv`` or the banks of ``account_layouts.tsv``; the legal forms are
 ``taxonomy/cues/legal_forms.tsv``, a tail what may follow the name of a thing within its word
-(``taxonomy/cues/tails.tsv``), and a district any 시·군·구 of today without that syllable. A
-taxonomy of one's own may hold others.
+(``taxonomy/cues/tails.tsv``), a district any 시·군·구 of today without that syllable, and a town
+any 시·도·군·구 so written, former ones, too. A taxonomy of one's own may hold others.
 """
 
 import re
@@ -23,7 +23,7 @@ from thunder.text import lazy
 
 PATTERNS, CLASSES, FORMATS = "patterns", "classes.yaml", "formats.yaml"
 LEGAL_FORM, BEHIND_PARTIES, DISTRICT, TAIL = "legal-form", "behind-parties", "district", "tail"
-BANK = "bank"
+BANK, TOWN = "bank", "town"
 PERSON, THING = "person", "thing"
 """Behind whose name a tail stands."""
 
@@ -73,6 +73,7 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
         word for row in table("behind_parties") for word in row[0].split()
     )
     found[BANK] = tuple(account_layouts())
+    found[TOWN] = tuple(sorted(gazetteer.bare_names()))
     if reader.problems:
         raise YamlFileError(reader.problems)
     return found

@@ -161,8 +161,10 @@ LOOKALIKE_MISSES = Message(
     en="the look-alike '{id}' does not cover this: [{word}]",
 )
 COVERS_EVERYTHING = Message(
-    ko="무엇이든 덮습니다. 어떻게 쓰인 것인지 itself나 within에 적으십시오",
-    en="it covers whatever stands there: say in itself or within how it is written",
+    ko="무엇이든 덮습니다. 어떻게 쓰인 것인지 itself나 within에, 무엇이 곁에 있는지 before나 "
+    "behind에 적으십시오",
+    en="it covers whatever stands there: say in itself or within how it is written, in before or "
+    "behind what stands beside it",
 )
 NO_KIND = Message(
     ko="'{written}'은(는) 라벨도 종류도 아닙니다. '{meant}'처럼 번호와 이름을 적거나, 이 가운데 "

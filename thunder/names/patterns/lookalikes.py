@@ -31,7 +31,7 @@ _BEFORE = ("before", "not_before")
 _SIDES = {"before": True, "not_before": False, "behind": True, "not_behind": False}
 """What stands beside it, and whether it has to or must not."""
 _LOOKS = (_ITSELF, _WITHIN, *_SIDES)
-_REACH = 80
+_REACH, _REACH_WITHIN = 80, 40
 _SCORE = re.compile(r"0\.[0-9]{1,3}")
 
 _KINDS: Mapping[str, Callable[[str], bool]] = {
@@ -52,6 +52,7 @@ class Lookalike(NamedTuple):
     kinds: tuple[str, ...]
     labels: frozenset[str]
     below: float
+    whoever: bool
     looks: Mapping[str, re.Pattern[str]]
     reason: str
     written: str
@@ -84,7 +85,7 @@ class Lookalike(NamedTuple):
         if within is None:
             yield start, end
             return
-        for match in within.finditer(text, max(0, start - _REACH), end + _REACH):
+        for match in within.finditer(text, max(0, start - _REACH_WITHIN), end + _REACH_WITHIN):
             if match.start() <= start and end <= match.end():
                 yield match.span()
 
@@ -100,17 +101,20 @@ class Lookalike(NamedTuple):
         return True
 
 
-def lookalike(text: str, span: Span) -> Lookalike | None:
-    """Return the look-alike that *span* of folded *text* is, None where it is none."""
-    for one in _of(span.label):
+def lookalike(text: str, span: Span, *, whoever: bool = False) -> Lookalike | None:
+    """Return the look-alike that *span* of folded *text* is, None where it is none.
+
+    Of those that count for what a tagger found, or of those for whoever found it.
+    """
+    for one in _of(span.label, whoever):
         if span.score < one.below and one.covers(text, span.start, span.end):
             return one
     return None
 
 
-@lru_cache(maxsize=4096)
-def _of(label: str) -> tuple[Lookalike, ...]:
-    return tuple(one for one in lookalikes() if one.is_of(label))
+@lru_cache(maxsize=8192)
+def _of(label: str, whoever: bool) -> tuple[Lookalike, ...]:
+    return tuple(one for one in lookalikes() if one.whoever == whoever and one.is_of(label))
 
 
 @lru_cache(maxsize=4)
@@ -123,7 +127,7 @@ def lookalikes(place: Path | None = None) -> tuple[Lookalike, ...]:
     if place and not path.exists():
         return ()
     file = PatternFile(path, classes_of(place))
-    items = file.items("lookalikes", required=_REQUIRED, known=(*_LOOKS, "below"))
+    items = file.items("lookalikes", required=_REQUIRED, known=(*_LOOKS, "below", "whoever"))
     found = tuple(_read(file, node, values) for node, values in items)
     if file.reader.problems:
         raise YamlFileError(file.reader.problems)
@@ -133,7 +137,7 @@ def lookalikes(place: Path | None = None) -> tuple[Lookalike, ...]:
 def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Lookalike:
     reader = file.reader
     looks = {key: _look(file, key, values[key]) for key in _LOOKS if key in values}
-    if not looks.keys() & {_ITSELF, _WITHIN}:
+    if looks.keys() <= {"not_before", "not_behind"}:
         reader.refuse(node, say.COVERS_EVERYTHING())
     of = reader.sequence(values["of"])
     named = [item for item in of if reader.text(item) not in _KINDS]
@@ -147,6 +151,7 @@ def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Lookalik
         kinds=tuple(reader.text(item) for item in of if item not in named),
         labels=frozenset(file.label(item).ko for item in named if reader.text(item)[:1].isdigit()),
         below=_score(file, values["below"]) if "below" in values else math.inf,
+        whoever=reader.boolean(values.get("whoever")),
         looks={key: look for key, look in looks.items() if look},
         reason=reader.text(values["reason"]),
         written=" · ".join(f"{key}: {reader.text(values[key])}" for key in looks),
