@@ -246,6 +246,24 @@ def required_literals(part: Part) -> tuple[str, ...]:
     return part.literals if isinstance(part, Piece) and not part.optional else ()
 
 
+def beginnings(part: Part) -> list[tuple[tuple[str, ...], tuple[Part, ...]]]:
+    """Return the words with which *part* begins and what of it stands behind them, each way.
+
+    None of them is what is longer than its words; empty where they are not known.
+    """
+    if isinstance(part, Word) or part.optional:
+        return []
+    if not part.choices:
+        return [(part.literals, ())] if part.literals and not part.group else []
+    found = []
+    for first, *rest in part.choices:
+        some = beginnings(first)
+        if not some:
+            return []
+        found += [(words, (*inside, *rest)) for words, inside in some]
+    return found
+
+
 def phrase(pattern: str, classes: Classes) -> Piece:
     """Return the part that a phrase stands for, wherever its name is written."""
     parts = parsed(pattern, classes)
@@ -411,6 +429,7 @@ class _Parser:
                 piece.literals,
                 group=given[1],
                 masked=opening == "[",
+                choices=piece.choices,
                 width=piece.width,
             )
         named, _, kind = inside.rpartition(":")

@@ -123,6 +123,15 @@ def first_signs(pattern: str, flags: int = 0) -> frozenset[tuple[int, int]] | No
     return None if found is None or found[1] else frozenset(found[0])
 
 
+@lru_cache(maxsize=1 << 12)
+def begins_with(pattern: str) -> tuple[Sequence[tuple[int, int]], bool] | None:
+    """Return the ranges of code points with which *pattern* begins, and whether it may be empty.
+
+    None where they are not known.
+    """
+    return None if parser is None else _firsts(parser.parse(pattern))
+
+
 def _is_plain(items: Any) -> bool:
     first: Any = items[0] if len(items) else (None, None)
     kind, given = first

@@ -13,7 +13,15 @@ from thunder.names.given_names import surnames
 from thunder.names.patterns.conditions import Condition
 from thunder.names.quotations import noun_of, quotations
 from thunder.names.runs import Remembered, runs
-from thunder.taxonomy.grammar import Part, Word, regex_of, required_literals, width_of
+from thunder.taxonomy.grammar import (
+    BUILT_IN,
+    Part,
+    Word,
+    beginnings,
+    regex_of,
+    required_literals,
+    width_of,
+)
 from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
@@ -57,6 +65,8 @@ class Match(NamedTuple):
 
 
 _Numbered = tuple[int, "_Compiled"]
+_Groups = tuple[tuple["_Trigger", ...], ...]
+_Ranges = tuple[tuple[int, int], ...]
 
 
 class Matcher:
@@ -112,8 +122,8 @@ class Matcher:
                     if match:
                         yield match
         done: dict[_Trigger, int] = {}
-        for at, is_inside, word in self._hits(text):
-            for triggers in self._of_longest[word]:
+        for at, is_inside, groups in self._hits(text):
+            for triggers in groups:
                 found: list[tuple[int, Match]] = []
                 for trigger in triggers:
                     if is_inside and trigger.begins_a_run:
@@ -123,46 +133,54 @@ class Matcher:
                 if found:
                     yield from (match for _, match in sorted(found, key=itemgetter(0)))
 
-    def _hits(self, text: str) -> Iterable[tuple[int, bool, str]]:
-        """Return where the words that trigger stand: whether inside a run, and the longest word."""
-        hits: list[tuple[int, bool, str]] = []
+    def _hits(self, text: str) -> Iterable[tuple[int, bool, _Groups]]:
+        """Return where words that trigger stand, whether inside a run, and what they trigger."""
+        hits: list[tuple[int, bool, _Groups]] = []
         for start, _, of_run in self._of_runs.of(runs(text)):
             for at, inside, beyond in of_run:
                 place = start + at
                 for word in beyond:
                     if place >= 0 and text.startswith(word, place):
-                        hits.append((place, at > 0, word))
+                        hits.append((place, at > 0, self._of_longest[word]))
                         break
                 else:
                     if inside:
                         hits.append((place, at > 0, inside))
         if self._in_text is not None:
-            hits += ((hit.start(), False, hit[1]) for hit in self._in_text.finditer(text))
+            its = self._in_text.finditer(text)
+            hits += ((hit.start(), False, self._of_longest[hit[1]]) for hit in its)
             hits.sort(key=itemgetter(0))
         return hits
 
-    def _hits_in(self, run: str) -> tuple[tuple[int, str, tuple[str, ...]], ...]:
-        """Return where triggers begin in a run: the longest in it, and the words to look at first.
+    def _hits_in(self, run: str) -> "tuple[tuple[int, _Groups, tuple[str, ...]], ...]":
+        """Return where words trigger in a run, what the longest does, and what to look at first.
 
         They are the longer ones that go on behind the run; from the space before the run on (-1)
         those that begin with one.
         """
-        hits = []
+        hits: list[tuple[int, _Groups, tuple[str, ...]]] = []
         heads = (run[:end] for end in range(min(len(run), self._longest_head), 0, -1))
         spaced = [word for head in heads for word in self._behind_space.get(head, ())]
         if spaced:
-            hits.append((-1, "", tuple(sorted(spaced, key=len, reverse=True))))
+            hits.append((-1, (), tuple(sorted(spaced, key=len, reverse=True))))
         for hit in self._in_runs.finditer(run) if self._in_runs else ():
             at, head = hit.start(), hit[1]
             goes_on = at + len(head) == len(run)
             words = [word for word in self._of_hangul[head] if word != head] if goes_on else []
-            inside = self._longest_of(head)
             if at:
                 words = [word for word in words if word in self._of_inside]
-                inside = inside if inside in self._of_inside else ""
+            inside = self._in_run(run, at, self._longest_of(head))
             if inside or words:
                 hits.append((at, inside, tuple(words)))
         return tuple(hits)
+
+    def _in_run(self, run: str, at: int, word: str) -> "_Groups":
+        """Return what *word* triggers at a place of *run* but for what cannot fire there."""
+        groups = (
+            tuple(trigger for trigger in triggers if trigger.may_fire(run, at))
+            for triggers in self._of_longest.get(word, ())
+        )
+        return tuple(filter(None, groups))
 
     def _longest_of(self, head: str) -> str:
         """Return the longest word that triggers and that *head* begins with, or ""."""
@@ -238,6 +256,9 @@ class _Trigger:
         self._expressions: dict[str, re.Pattern[str]] = {}
         # By what stands right before the trigger, then by what it begins: the rules, in order.
         self._groups: dict[str, _Group] = {}
+        # Words it may be, the group, and the signs one of which then stands behind ((): any).
+        self._begun: dict[tuple[frozenset[str], _Ranges], list[_Group]] = {}
+        self._is_open = False  # whether it is not known of each rule with which words it begins
 
     def add(self, number: int, rule: Rule, parts: Sequence[Part], at: int) -> None:
         """Add *rule*, which the part of *parts* with the number *at* triggers."""
@@ -252,6 +273,23 @@ class _Trigger:
         written = before.pattern.pattern if before else ""
         group = self._groups.setdefault(written, _Group(self._regex, before))
         group.add(onward, (number, one), _behind(rule, parts[at + 1 :]))
+        begun = beginnings(parts[at])
+        self._is_open |= not begun
+        for words, rest in begun:
+            key = frozenset(words), _signs_behind(rule, (*rest, *parts[at + 1 :]))
+            self._begun.setdefault(key, []).append(group)
+
+    def may_fire(self, run: str, at: int) -> bool:
+        """Return whether a rule may fire at a place of a *run*, by what of it is behind that."""
+        if self._is_open:
+            return not (at and self.begins_a_run)
+        for (words, signs), groups in self._begun.items():
+            if at and all(group.begins_a_run for group in groups):
+                continue
+            for end in range(at + 1, len(run) + 1):
+                if run[at:end] in words and _may_follow(run[end : end + 1], signs):
+                    return True
+        return False
 
     @cached_property
     def begins_a_run(self) -> bool:
@@ -292,17 +330,56 @@ class _Trigger:
 
 
 _NAMED = re.compile(r"\(\?P<([A-Z])>")
+_IN_WORD = "[가-힣A-Za-z0-9&·ㆍ.+-]"
+_EDGE = f"(?:{BUILT_IN['edge']})"
+_NO_HANGUL = (0, ord("가") - 1), (ord("힣") + 1, 0x10FFFF)
+
+
+def _signs_behind(rule: Rule, parts: Sequence[Part]) -> _Ranges:
+    """Return the ranges of code points with one of which *parts* begin, () where it may be any."""
+    found: list[tuple[int, int]] = []
+    for part in parts:
+        if isinstance(part, Word):
+            regex = "" if part.kind == "quoted" else _begins(rule, part.letter)
+            some = lazy.begins_with(regex)
+        elif part.regex == _EDGE:
+            return (*found, *_NO_HANGUL)
+        elif part.literals:
+            some = [(ord(word[0]), ord(word[0])) for word in part.literals], part.optional
+        else:
+            some = lazy.begins_with(_NAMED.sub("(?:", part.regex))
+        if some is None:
+            return ()
+        found += some[0]
+        if not some[1]:
+            return tuple(sorted(set(found)))
+    return ()
+
+
+@lru_cache(maxsize=1 << 16)
+def _may_follow(sign: str, signs: _Ranges) -> bool:
+    """Return whether one of *signs* is the *sign* behind a word, or behind a run ("")."""
+    if not signs:
+        return True
+    if not sign:
+        return any(first < ord("가") or last > ord("힣") for first, last in signs)
+    return any(first <= ord(sign) <= last for first, last in signs)
 
 
 def _behind(rule: Rule, parts: Sequence[Part]) -> str:
-    """Return what stands where *parts* do: all but the words, of which only how they begin."""
-    pieces, word = [], ""
-    for part in parts:
+    """Return what stands where *parts* do; of words, of which another may be the end, how wide."""
+    for at, part in enumerate(parts):
         if isinstance(part, Word):
+            before, rest = regex_of(parts[:at]), parts[at + 1 :]
             word = "" if part.kind == "quoted" else f"(?={_begins(rule, part.letter)})"
-            break
-        pieces.append(part)
-    return _NAMED.sub(lambda it: f"(?:{_only(rule, it[1])}", regex_of(pieces)) + word
+            if word and any(isinstance(one, Word) or not one.optional for one in rest):
+                word += f"(?:{_IN_WORD}{{1,40}}(?:{_behind(rule, rest)})|{_IN_WORD}{{41}})"
+            return _without_names(rule, before) + word
+    return _without_names(rule, regex_of(parts))
+
+
+def _without_names(rule: Rule, regex: str) -> str:
+    return _NAMED.sub(lambda it: f"(?:{_only(rule, it[1])}", regex)
 
 
 def _begins(rule: Rule, letter: str) -> str:
@@ -346,7 +423,7 @@ class _Compiled:
         """Return what the rule finds: from *at* on, and before *start* the parts that are left."""
         found = dict(words)
         begin = _before(text, start, self.left, found)
-        if begin is None:
+        if begin is None or not _hold(text, found, self.rule):
             return None
         end = _after(text, at, self._right, found)
         if end is None or not self._fits(text, begin, end) or not _hold(text, found, self.rule):
@@ -380,8 +457,12 @@ class _Compiled:
 
 
 def _hold(text: str, words: Mapping[str, Chunk], rule: Rule) -> bool:
-    return all(one.holds(text, words[one.letter]) for one in rule.where) and not any(
-        one.holds(text, words[one.letter]) for one in rule.unless
+    """Return whether what is asked of *words*, those known by now, is so."""
+    for one in rule.where:
+        if one.letter in words and not one.holds(text, words[one.letter]):
+            return False
+    return not any(
+        one.letter in words and one.holds(text, words[one.letter]) for one in rule.unless
     )
 
 
