@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from thunder.identifiers import RECOGNISERS, birth_date
+from thunder.identifiers import RECOGNISERS, address, address_loose, birth_date
 from thunder.identifiers.formats import Recogniser, failing, formats
 from thunder.names import contexts
 from thunder.settings.yamlfile import YamlFileError
@@ -43,8 +43,9 @@ def test_every_format_holds_on_its_examples():
 
 def test_every_format_belongs_to_a_recogniser():
     ours = {one.NAME for one in RECOGNISERS if isinstance(one, Recogniser)}
-    read_by_others = (contexts.PERSONS, contexts.BODIES, birth_date.WRITTEN, birth_date.IN_BRACKETS)
-    assert {row.of for row in formats()} == ours | {one.NAME for one in read_by_others}
+    ours |= {birth_date.WRITTEN.NAME, birth_date.IN_BRACKETS.NAME, address.WRITTEN.NAME}
+    ours |= {address_loose.ON_LAND.NAME, contexts.PERSONS.NAME, contexts.BODIES.NAME}
+    assert {row.of for row in formats()} == ours
 
 
 def test_a_row_is_read_and_tried(tmp_path):

@@ -6,7 +6,7 @@
 
 from collections.abc import Iterator
 
-from thunder.identifiers import address_foreign, address_loose, address_parts, address_reading
+from thunder.identifiers import address_loose, address_parts, address_reading, formats
 from thunder.identifiers.address_districts import Level, levels
 from thunder.identifiers.address_reading import Address
 from thunder.taxonomy import gazetteer
@@ -14,6 +14,9 @@ from thunder.text.spans import Span, heaviest, sureness
 
 NAME = "address"
 PIERCES_SHIELDS = True  # a lot looks like a date or a section; below a district it is neither
+
+WRITTEN = formats.Recogniser(NAME)
+"""The rows of addresses that their form shows: streets abroad, lots before 번지."""
 
 _LABELS = {"구": "구아래주소", "시": "시아래주소", "군": "군아래주소", "도": "도아래주소"}
 
@@ -33,7 +36,7 @@ def find(text: str) -> Iterator[Span]:
             names.update(address.names)
     written = [text[span.start : span.end] for span in spans]
     spans += address_loose.find(text, names=names, addresses=written)
-    spans += address_foreign.find(text)
+    spans += WRITTEN.find(text)
     # A whole address rather than its parts.
     yield from heaviest(spans, weight=lambda span: len(span) * sureness(span))
 

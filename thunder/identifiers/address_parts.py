@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from thunder.taxonomy import gazetteer
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 
 
@@ -28,29 +28,31 @@ _NUMBERED = tuple(  # 신정3동; then 역삼제1동 and 구로본동, whose 제
     for infix in (f" ?{_NUMBERS}", f" ?제{_NUMBERS}|본")
 )
 _GA = lazy.compile(r"([가-힣]{1,5}) ?([0-9])가")
-_GA_NUMBER = lazy.compile(r"[0-9]가(?!길)")
 _FORM = lazy.compile(r"[가-힣]{1,4} ?[0-9]가|[가-힣]{1,4}(?:제?[0-9]{1,2})?(?:동|읍|리|면)")
-_VILLAGE = lazy.compile(r"[가-힣]{1,4}[0-9]{0,2}리")
 _ROAD_RUN = lazy.compile(r"[가-힣A-Z0-9][가-힣A-Z0-9·]{1,17}")
-_BRANCH = lazy.compile(r" ?[0-9]{1,4}번?[가-힣]?길(?![가-힣])")
-_BRANCHED = lazy.compile(r"[가-힣]{2}[0-9]{0,2}(?:로|길)[0-9]{1,4}번?[가-힣]?길$")
-
-# Everyday words that are also the name of some 동: they need a lot or a place word after them.
-_COMMON = expression("<common-dong>")
-_NO_DONG = expression("<no-dong>동|<no-myeon>면|.*<no-ri>")
-_WORD = expression("<no-road>|.*<road-sort>도로|<no-daero>?대로")  # though some may be called so
-_NO_ROAD = expression(".*<ends-no-road>")
+_BRANCH = lazy.compile(r" ?[0-9]{1,4}번?[가-힣]?길")
 
 
 def is_common(name: str) -> bool:
     """Return whether *name* is also an everyday word (이동, 처리, 서면), so weak by itself."""
     short = len(name) == 2 and name[-1] in "리면로길가"
-    return short or _COMMON.fullmatch(name) is not None or name.endswith("거리")
+    return short or name in words_of("common-dong") or name.endswith("거리")
 
 
 def is_word(name: str) -> bool:
     """Return whether *name* is a word that only ends as a 동, 리 or 면 does: 공동, 처리."""
-    return _NO_DONG.fullmatch(name) is not None
+    stems = {"동": "no-dong", "면": "no-myeon"}.get(name[-1:])
+    return name.endswith(words_of("no-ri")) or bool(stems and name[:-1] in words_of(stems))
+
+
+def _is_no_road(name: str) -> bool:
+    """Return whether *name* is a word in 로 or 길, though some road may be called so."""
+    stem = name.removesuffix("도로")
+    return (
+        name in words_of("no-road")
+        or (stem != name and stem.endswith(words_of("road-sort")))
+        or (name.endswith("대로") and name[:-2] in ("", *words_of("no-daero")))
+    )
 
 
 def division(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
@@ -70,7 +72,7 @@ def division(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
 
 
 def _division_ends(text: str, end: int, name: str) -> bool:
-    if _AFTER_NAME.match(text, end):
+    if ends_name(text, end):
         return True
     village = _RUN.match(text, end) if name[-1] in "읍면" else None  # 서포면다평리
     return village is not None and village[0] in gazetteer.villages(name)
@@ -79,7 +81,7 @@ def _division_ends(text: str, end: int, name: str) -> bool:
 def _numbered(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
     for pattern in _NUMBERED:
         match = pattern.match(text, at)
-        if match and known(match[1] + match[2]) and _AFTER_NAME.match(text, match.end()):
+        if match and known(match[1] + match[2]) and ends_name(text, match.end()):
             return Part(match.end(), match[1] + match[2], True)
     return None
 
@@ -87,23 +89,15 @@ def _numbered(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
 def _ga(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
     match = _GA.match(text, at)
     name = f"{match[1]}{match[2]}가" if match else ""
-    if match and (known(name) or known(match[1])) and _AFTER_NAME.match(text, match.end()):
+    if match and (known(name) or known(match[1])) and ends_name(text, match.end()):
         return Part(match.end(), name, True)
     return None
 
 
 def division_by_form(text: str, at: int) -> Part | None:
-    """Return what is shaped like a 동·읍·면·리 at *at*; for use directly below a 시·군·구 only."""
+    """Return what is shaped like a 동·읍·면·리 at *at*; for use directly below a level only."""
     match = _FORM.match(text, at)
-    if not match or len(match[0]) < 2 or _NO_DONG.fullmatch(match[0]):
-        return None
-    return Part(match.end(), match[0], False) if _AFTER_NAME.match(text, match.end()) else None
-
-
-def village_by_form(text: str, at: int) -> Part | None:
-    """Return what is shaped like a 리 at *at*; for use directly below a 읍 or 면 only."""
-    match = _VILLAGE.match(text, at)
-    if match and _AFTER_NAME.match(text, match.end()):
+    if match and not is_word(match[0]) and ends_name(text, match.end()):
         return Part(match.end(), match[0], False)
     return None
 
@@ -119,25 +113,23 @@ def road(text: str, at: int) -> Part | None:
 
 def _ends_road(text: str, end: int) -> bool:
     if text[end : end + 1].isdigit():  # 테헤란로123, but not 종로3가
-        return not _GA_NUMBER.match(text, end)
-    return _AFTER_NAME.match(text, end) is not None
+        return text[end + 1 : end + 2] != "가" or text[end + 2 : end + 3] == "길"
+    return ends_name(text, end)
 
 
 def _with_branch(text: str, end: int, name: str) -> Part | None:
     branch = _BRANCH.match(text, end)
-    if branch:
+    if branch and ends_name(text, branch.end()):
         end, name = branch.end(), name + branch[0].strip()
-    if _WORD.fullmatch(name):
-        return None
     sure = gazetteer.is_road(name)
-    if not sure and (name[0].isdigit() or _NO_ROAD.fullmatch(name)):
-        return None
-    return Part(end, name, sure)
+    by_form = not name[0].isdigit() and not name.endswith(words_of("ends-no-road"))
+    return Part(end, name, sure) if (sure or by_form) and not _is_no_road(name) else None
 
 
 def is_branched(name: str) -> bool:
     """Return whether *name* can only be a road: 강남대로84길, 경수대로508번길."""
-    return _BRANCHED.search(name) is not None
+    trunk = gazetteer.trunk(name)
+    return trunk != name and len(trunk) > 2
 
 
 def ends_name(text: str, end: int) -> bool:

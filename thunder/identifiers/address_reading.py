@@ -32,16 +32,15 @@ class Place(NamedTuple):
 
 
 _SUPPORT = expression(
-    r"에(?:서|는)?(?![가-힣])|에(?:있|위치|소재)|\s{0,40}(?:<at-place>|<near-place>|이하|[,(○])"
+    r"(?P<firm>에 ?(?:있|위치|소재)|\s{0,40}(?:<at-place>|이하|[(○]))"
+    r"|에(?:서|는)?(?![가-힣])|\s{0,40}(?:<near-place>|,)"
 )
-_FIRM_SUPPORT = expression(r"에 ?(?:있|위치|소재)|\s{0,40}(?:<at-place>|이하|[(○])")
-_REFERENCE = lazy.compile(r" ?\( ?")
+_REFERENCE = lazy.compile(r" ?\( ?([^()\n]{2,16}?) ?\)")
 # Between a building number and the bracket stand only a floor, a unit or a building's name.
 _LATER_REFERENCE = lazy.compile(r"(?:(?!에 |에서|[은는을를이가의] )[^()\n.]){0,40}\( ?")
 _JOINED = lazy.compile(  # 가람동123, 00읍0리000, right behind a 시·군·구
     r"(?:(?:[가-힣]{1,4}|0{1,3}|○{1,3})[읍면])?((?:[가-힣]{2,4}?|0{1,3}|○{1,3})[동리])(?=[0-9])"
 )
-_CLOSE = lazy.compile(r" ?\)")
 
 
 def read(text: str, at: int, *, known: Known, by_form: bool) -> Address | None:
@@ -90,8 +89,8 @@ def _road(text: str, at: int, *, known_only: bool) -> Part | None:
         return part
     if known_only:
         return None
-    numbered = BUILDING_NUMBER.match(text, part.end) or _FIRM_SUPPORT.match(text, part.end)
-    return part if numbered else None
+    numbered = BUILDING_NUMBER.match(text, part.end)
+    return part if numbered or _is_supported(text, part.end, firmly=True) else None
 
 
 def _below_town(text: str, town: Part) -> Place | None:
@@ -100,10 +99,11 @@ def _below_town(text: str, town: Part) -> Place | None:
         return None
     at = parts.skip_space(text, town.end)
     villages = gazetteer.villages(town.name)
-    village = parts.division(text, at, villages.__contains__) or parts.village_by_form(text, at)
+    village = parts.division(text, at, villages.__contains__) or parts.division_by_form(text, at)
+    village = village if village and village.name[-1] == "리" else None
     road = _road(text, at, known_only=False)
     longer = road is not None and (village is None or road.end > village.end)
-    if road and longer and BUILDING_NUMBER.match(text, road.end):
+    if road and longer and (parts.is_branched(road.name) or BUILDING_NUMBER.match(text, road.end)):
         return Place(road.end, (town.name, road.name), town.sure, is_road=True)
     if village:
         return Place(village.end, (town.name, village.name), town.sure, is_road=False)
@@ -123,19 +123,23 @@ def _stands_alone(text: str, place: Place, known: Known) -> bool:
     weak = parts.is_common(name) or not place.sure
     if not weak and (known(name) or (len(name) > 2 and name[-1] != "리")):
         return True
-    support = _FIRM_SUPPORT if name[-1] in "면로길" else _SUPPORT
-    return support.match(text, place.end) is not None
+    return _is_supported(text, place.end, firmly=name[-1] in "면로길")
+
+
+def _is_supported(text: str, end: int, *, firmly: bool) -> bool:
+    """Return whether a word for a place stands at *end*: 소재, 에 있는; or, not *firmly*, 에서."""
+    support = _SUPPORT.match(text, end)
+    return support is not None and (not firmly or support["firm"] is not None)
 
 
 def reference_end(text: str, end: int) -> int:
     """Return where a bracket that only repeats the place ends: 세종대로 1 (태평로1가)."""
-    opening = _REFERENCE.match(text, end)
-    if not opening:
+    inside = _REFERENCE.match(text, end)
+    if not inside:
         return end
-    at = opening.end()
+    at = inside.start(1)
     part = parts.division(text, at, gazetteer.is_division) or parts.division_by_form(text, at)
-    closing = _CLOSE.match(text, part.end) if part else None
-    return closing.end() if closing else end
+    return inside.end() if part and part.end == inside.end(1) else end
 
 
 def rest(text: str, address: Address, *, known: Known) -> Iterator[Address]:
@@ -165,9 +169,9 @@ def _next_item(text: str, end: int, known: Known) -> Address | None:
         return Address(at, lot.end(), (), 0.9)
     part = parts.division(text, at, known) or parts.division(text, at, gazetteer.is_division)
     road = parts.road(text, at)
-    if road and road.sure and BUILDING_NUMBER.match(text, road.end):
-        return read(text, at, known=known, by_form=False)
-    if part is None or parts.is_common(part.name) or (len(part.name) < 3 and not known(part.name)):
+    if not (road and road.sure and BUILDING_NUMBER.match(text, road.end)) and (
+        part is None or parts.is_common(part.name) or (len(part.name) < 3 and not known(part.name))
+    ):
         return None
     return read(text, at, known=known, by_form=False)
 

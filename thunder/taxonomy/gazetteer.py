@@ -40,9 +40,14 @@ class District(NamedTuple):
     names: frozenset[str]
 
 
+def trunk(name: str) -> str:
+    """Return the road from which *name* branches, 테헤란로12길 → 테헤란로; itself if from none."""
+    return _EXTENSION.sub("", name)
+
+
 def road_shape(name: str) -> str:
     """Return *name* without the number of a branch: 테헤란로12길 → 테헤란로, 문수7길 → 문수#길."""
-    return _NUMBER.sub("#", _EXTENSION.sub("", name))
+    return _NUMBER.sub("#", trunk(name))
 
 
 def is_division(name: str) -> bool:
