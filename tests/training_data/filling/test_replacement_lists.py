@@ -99,10 +99,16 @@ def test_every_part_file_is_used():
         "parts/drawn_facts.tsv",
         "parts/manner_facts.tsv",
         "parts/body_fields.txt",
+        "parts/body_clan_heads.txt",
+        "parts/body_clan_seats.txt",
+        "parts/body_physicians.txt",
         "parts/court_districts_facts.tsv",
+        "parts/damage_insurers.txt",
         "parts/listed_facts.tsv",
         "parts/product_brands.txt",
         "parts/product_models.txt",
+        "parts/universities_of_korean_medicine.txt",
+        "parts/universities_of_medicine.txt",
     }
     there = {f"parts/{path.name}" for path in (FOLDER / "parts").iterdir()}
     assert there - used - by_makers == set()

@@ -75,6 +75,47 @@ def test_land_is_called_by_the_dong_that_it_lies_in(seed):
     assert f"{dong}동" in address
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_flat_above_is_one_floor_higher(seed):
+    _, (own, above) = filled(
+        "이 사건 아파트 <호|(동호수 1 생략)>에 거주하고, 피고들은 바로 위층인 "
+        "<호|(동호수 2 생략)>에",
+        seed,
+    )
+    number = r"(.*?)([0-9]+)호?$"
+    (block, flat), (same, higher) = re.match(number, own).groups(), re.match(number, above).groups()
+    assert (same, int(higher)) == (block, int(flat) + 100)
+
+
+@pytest.mark.parametrize(
+    ("marked", "never"),
+    [
+        ("포항시 북구 <구아래주소|(주소 1 생략)>의 토지", "만덕동|화명동|구포동|침산동|운암동"),
+        ("소외 회사는 경남 (<도아래주소|(상세 주소 생략)>)에서", "나주|서울|경기|춘천"),
+        ("창원시에서 <금융기관|○○>시농업협동조합이", "시시|관리시|강릉|수원|여수"),
+        ("창원시에 있는 농협 <지점|□□>동지점으로", "점동지점|강남동"),
+        ("이는 <종중|○○○>씨<종중|△△△>파 종중의 땅이다.", "씨씨|파파|씨 .*씨파"),
+        ("<한방병원|○○>대학교한방병원의 진단서", "해맑은|유대|안양"),
+        ("2015. 3. 2. <의원|○○>재활의학과에서", "외과재활|치과재활|내과재활"),
+        ("<협회|○○>협회장에 대한 진료기록감정촉탁결과", "김치|첨단|부동산"),
+        ("<보험사|○○>보험 주식회사가 화재로 인한 보험금을", "다이렉트|보증보험|생명"),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_names_go_with_the_words_behind_them(marked, never, seed):
+    assert not re.search(never, filled(marked, seed)[0])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_things_stand_at_two_addresses(seed):
+    _, (house, bank) = filled(
+        "대구 동구 <구아래주소|(이하 생략)> 소재 피해자의 집에서 속이고, 대구 동구 "
+        "<구아래주소|(이하 생략)> 소재 대구은행에서 받았다.",
+        seed,
+    )
+    assert house != bank
+
+
 # --- addresses --------------------------------------------------------------------------------
 
 
@@ -170,6 +211,43 @@ def test_a_number_that_begins_with_a_year_begins_with_that_of_the_text(seed):
             ({0, 1, 2},),
         ),
         ("망 <내국인이름|소외인>의 소송수계인 <내국인이름|원고>은", ({0, 1},)),
+        (
+            "원고 <내국인이름|원고 1>, 원고 <내국인이름|원고 2>는 부부이고 "
+            "원고 <내국인이름|원고 3>, 원고 <내국인이름|원고 4>는 이들의 자녀이다.",
+            ({0, 2, 3}, {1, 2, 3}),
+        ),
+        (
+            "<내국인이름|소외 1> 및 그의 처 소외 <내국인이름|소외 2> 사이의 다섯 딸 중 "
+            "한 사람인 소외 <내국인이름|소외 3>이",
+            ({0, 2},),
+        ),
+        (
+            "원고 <내국인이름|원고 1>, 원고 <내국인이름|원고 2>, 원고 <내국인이름|원고 3>에게 "
+            "지급하라. "
+            "원고 <내국인이름|원고 1>은 <내국인이름|소외인>의 남편, 나머지 원고들은 "
+            "<내국인이름|소외인>의 자녀다.",
+            ({0, 1, 2},),
+        ),
+        (
+            "피해자 공소외 <내국인이름|공소외 1>의 집에서, 피고인은 피해자 또는 그 딸 공소외 "
+            "<내국인이름|공소외 2>에게 송금하였다.",
+            ({0, 1},),
+        ),
+        (
+            "피고 <내국인이름|피고 1>, 피고 <내국인이름|피고 2>의 피상속인 망 "
+            "<내국인이름|소외인>을",
+            ({0, 1, 2},),
+        ),
+        (
+            "소외 <내국인이름|소외 1>은 소외 <내국인이름|소외 2>에게 땅을 팔고 "
+            "1949. 1. 7. 사망하였다. 이에 소외 <내국인이름|소외 3>이 그 재산상속인이 되었다.",
+            ({0, 2},),
+        ),
+        (
+            "원고 <내국인이름|원고>의 배우자(소외 <내국인이름|소외 1>)는 사망하였고, "
+            "원고(1/2), 아들 소외 <내국인이름|소외 2>(1/2)가 상속하였다.",
+            ({0, 2}, {1, 2}),
+        ),
     ],
 )
 @pytest.mark.parametrize("seed", SEEDS)
@@ -178,11 +256,22 @@ def test_children_bear_their_fathers_surname(marked, family, seed):
     assert any(len({names[one][0] for one in members}) == 1 for members in family)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_couple_bears_two_surnames(seed):
+    _, (wife, grandfather) = filled(
+        "피고의 처 소외 <내국인이름|소외 1>의 분묘와 피고의 조부 소외 <내국인이름|소외 2>의 분묘",
+        seed,
+    )
+    assert wife[0] != grandfather[0]
+
+
 @pytest.mark.parametrize(
     "marked",
     [
         "접객원인 공소외 <내국인이름|공소외 1> 또는 공소외 <내국인이름|공소외 2>로 하여금",
         "임신부인 <내국인이름|A>에게",
+        "소위 ‘마담’인 소외 <내국인이름|소외 1>의 소개로",
+        "신고자[원고 <내국인이름|원고 2>, 여, 이 사건 아파트 거주]의 말은",
     ],
 )
 def test_who_is_called_by_a_womans_trade_is_a_woman(marked):

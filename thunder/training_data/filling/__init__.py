@@ -22,6 +22,7 @@ from thunder.training_data.filling.addresses import (
     place_of,
 )
 from thunder.training_data.filling.choice import invent
+from thunder.training_data.filling.fitting import next_door
 from thunder.training_data.filling.sites import QUOTES, Prepared, kind_of, prepare
 from thunder.training_data.filling.sources import Form, Group, Land, Lists, Mentions, claims
 from thunder.training_data.filling.variants import NONE, TRAINING, Variants, varied
@@ -134,8 +135,13 @@ def choose(
             placed = replace(placed, beside=among(placed.sites, lands))
         kin = forms[group.kin].person if group.kin >= 0 else None
         surname = kin[0] if kin else ""
+        others = (forms[at].person for at in group.unlike)
+        unlike = tuple(other[0] for other in others if other)
         form = division_of(placed, forms[group.within].text) if group.within >= 0 else None
-        form = form or invent(placed, prepared.text, source, rng, taken, surname=surname)
+        form = form or next_door(placed, [one for one, _, _ in drawn], [f for _, f, _ in drawn])
+        form = form or invent(
+            placed, prepared.text, source, rng, taken, surname=surname, unlike=unlike
+        )
         taken |= claims(group.kind, form.core)
         drawn.append((group, form, rng))
         land = land_of(placed.sites, placed.place, form.text) if group.kind == "address" else None

@@ -202,6 +202,7 @@ def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
 
 def _stated(before: str) -> str:
     """Return what an address goes on from, of what stands *before* it; "" if that is no place."""
+    before = f"{before.rstrip('([ ')} " if before.endswith(("(", "[")) else before
     if _LOWER_BEFORE.search(before):
         return before
     province = _PROVINCE.search(before)
@@ -226,9 +227,13 @@ def _stated(before: str) -> str:
 
 def _last_district(text: str, end: int) -> str:
     """Return the 시·군·구 said last in *text* before *end*, with the province if that is said."""
-    start = max(0, end - _FAR)
-    said = (_known(m[1] or "", m[2]) for m in _DISTRICT.finditer(text, start, end))
-    return next(reversed([name for name in said if name]), "")
+    found, city = "", None
+    for match in _DISTRICT.finditer(text, max(0, end - _FAR), end):
+        in_city = city is not None and not match[1] and match.start() - city.end() <= 1
+        above = city[2] if city is not None and in_city else match[1] or ""  # 경북 [포항시 북구]
+        found = _known(above, match[2]) or found
+        city = match
+    return found
 
 
 def _known(province: str, name: str) -> str:
@@ -293,19 +298,19 @@ _VILLAGE = re.compile(
 # --- divisions by themselves --------------------------------------------------------------------
 
 
-def divisions_at(group: Group) -> Sequence[str]:
+def divisions_at(group: Group, label: str) -> Sequence[str]:
     """Return the divisions that may be named: those of its level below what stands before it.
 
-    Where nothing does, they are those of the place that the judgment speaks of.
+    Where nothing does, they are those of the place that the judgment speaks of. *label* says the
+    level; it is not the group's where a body is called after a division.
     """
-    site, label = group.sites[0], group.label
+    site = group.sites[0]
     if not label.startswith("행정") or label[-1] not in "시군구동읍면리":
         return ()
-    return _divisions_before(site) or _divisions_near(group.here, label[-1])
+    return _divisions_before(site, label) or _divisions_near(group.here, label[-1])
 
 
-def _divisions_before(site: Site) -> Sequence[str]:
-    label = site.span.label
+def _divisions_before(site: Site, label: str) -> Sequence[str]:
     if label[-1] in "시군구":
         level = _METROPOLIS.match(site.after) if label[-1] == "시" else None
         if level:  # [부산]광역시

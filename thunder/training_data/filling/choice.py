@@ -34,7 +34,14 @@ _STATIONS = ("지하철역", "기차역")
 
 
 def invent(
-    group: Group, text: str, source: Mentions, rng: Random, taken: set[str], *, surname: str = ""
+    group: Group,
+    text: str,
+    source: Mentions,
+    rng: Random,
+    taken: set[str],
+    *,
+    surname: str = "",
+    unlike: Sequence[str] = (),
 ) -> Form:
     """Return the form of one placeholder, given all its sites: a mention not *taken* yet."""
     kind, label = group.kind, group.label
@@ -43,7 +50,7 @@ def invent(
         if found is not None:
             return found
     if kind == "person":
-        return person(group, text, source, rng, taken, surname=surname)
+        return person(group, text, source, rng, taken, surname=surname, unlike=unlike)
     if kind == "address":
         draw = partial(
             address_at, rng, group.sites, group.place, level=group.level, since=group.since

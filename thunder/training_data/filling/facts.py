@@ -275,6 +275,11 @@ def _context() -> Mapping[str, str]:
     }
 
 
+def words(name: str) -> frozenset[str]:
+    """Return the words of a class of the context."""
+    return frozenset(dict(rows("context_facts.tsv"))[name].split("|"))
+
+
 def context(pattern: str) -> re.Pattern[str]:
     """Return *pattern* compiled, a class of the context in place of each name in < >."""
     return re.compile(_CLASS.sub(lambda match: f"(?:{_context()[match[1]]})", pattern))
@@ -319,7 +324,7 @@ def where(text: str, end: int, filled: Filled = ()) -> Where:
         if at < start < end and (place := _said_last(f"{address} ", 0, len(address) + 1)[0]):
             return place
     ahead = text[end : end + _AHEAD].partition("\n")[0]
-    return said or _said_first(ahead) or _of_the_court(text) or NOWHERE
+    return said or _said_first(ahead) or _said_last(ahead, 0, len(ahead))[0] or _court_at(text)
 
 
 _COURT = re.compile(
@@ -328,19 +333,19 @@ _COURT = re.compile(
 )
 
 
-def _of_the_court(text: str) -> Where | None:
+def _court_at(text: str) -> Where:
     """Return where the first court lies that *text* names: one of 춘천 has cases of 강원."""
     found = _COURT.search(text)
     if found is None:
-        return None
+        return NOWHERE
     if found[1]:
         provinces = _high_courts().get(found[0], frozenset())
     else:
         place = found[3] if found[3] in _districts() else found[2]
         provinces = _districts().get(place, frozenset())
         judged = _judged().get(found[3] or "") or _judged().get(found[2], frozenset())
-        return Where(provinces, "", judged) if provinces else None
-    return Where(provinces, "") if provinces else None
+        return Where(provinces, "", judged) if provinces else NOWHERE
+    return Where(provinces, "") if provinces else NOWHERE
 
 
 @lru_cache(maxsize=1)
@@ -359,8 +364,11 @@ _AHEAD = 120  # characters behind a place in which its sentence may say where it
 
 def _said_last(text: str, start: int, end: int) -> tuple[Where | None, int]:
     """Return the last place said in a stretch of *text*, and where it is said; None, -1 without."""
-    for said in reversed([*_SAID.finditer(text, start, end)]):
-        place = _district_said(said)
+    every = [*_SAID.finditer(text, start, end)]
+    for at in range(len(every) - 1, -1, -1):
+        said, before = every[at], every[at - 1] if at else None
+        in_city = before is not None and not said[1] and said.start() - before.end() <= 1
+        place = _district_said(said, before[2] if before is not None and in_city else "")
         if place:
             return place, said.start()
     city = next(reversed([*_CITY.finditer(text, start, end)]), None)
@@ -372,10 +380,10 @@ def _said_first(text: str) -> Where | None:
     return next(filter(None, places), None)
 
 
-def _district_said(said: re.Match[str]) -> Where | None:
-    fulls = gazetteer.districts_by_part().get(said[2], ())
-    within = [full for full in fulls if said[1] and short(full.split()[0]) == short(said[1])]
-    within = within or [full for full in fulls if said[1] and said[1] in full.split()]
+def _district_said(said: re.Match[str], city: str = "") -> Where | None:
+    fulls, above = gazetteer.districts_by_part().get(said[2], ()), said[1] or city
+    within = [full for full in fulls if above and short(full.split()[0]) == short(above)]
+    within = within or [full for full in fulls if above and above in full.split()]
     if not fulls:
         return None
     parts = {full.split()[1] for full in within or fulls}
@@ -413,8 +421,22 @@ def _is_here(word: str, here: Places) -> bool:
 
 
 def names_at(place: Where) -> Sequence[str]:
-    """Return the stems by which an office of *place* may be called: its district, its 동·읍·면."""
-    return _names_at(place) if place.district else ()
+    """Return the stems by which an office of *place* may be called: its district, its 동·읍·면.
+
+    Where the district is unsaid, an office is called after one of the province.
+    """
+    return _names_at(place) if place.district else _names_of(place.provinces)
+
+
+@lru_cache(maxsize=64)
+def _names_of(provinces: Places) -> Sequence[str]:
+    stems = {
+        name.removesuffix(name[-1])
+        for full in gazetteer.district_names()
+        if short(full.split()[0]) in provinces
+        for name in full.split()[1:]
+    }
+    return tuple(sorted(stem for stem in stems if len(stem) > 1))
 
 
 @lru_cache(maxsize=512)

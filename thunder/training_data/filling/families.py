@@ -19,7 +19,8 @@ _SAME_SURNAME = ("sibling", "agnate", "renamed")
 def with_families(groups: Sequence[Group], text: str) -> list[Group]:
     """Return *groups* with the sex and the year of birth that their ties give the persons.
 
-    ``kin`` is the number of a site before whose person bears the same surname, -1 for nobody.
+    ``kin`` is the number of a site before whose person bears the same surname, -1 for nobody,
+    ``unlike`` are those of persons who bear another one, as spouses do.
     """
     if not any(group.kind == "person" for group in groups):
         return list(groups)
@@ -34,6 +35,11 @@ def with_families(groups: Sequence[Group], text: str) -> list[Group]:
                 gender=people.sexes.get(number, ""),
                 born=people.born.get(number),
                 kin=groups[first].at[0] if first != number else -1,
+                unlike=tuple(
+                    groups[head[other]].at[0]
+                    for other in people.married_to(people.surname_of(number))
+                    if other in head
+                ),
             )
         found.append(group)
     return found
@@ -68,6 +74,11 @@ class _People:
         while self._surnames.get(number, number) != number:
             number = self._surnames[number]
         return number
+
+    def married_to(self, surname: int) -> Sequence[int]:
+        """Return what stands for the surnames of those whom bearers of *surname* married."""
+        pairs = ((self.surname_of(one), self.surname_of(other)) for one, other in self._couples)
+        return sorted({who for pair in pairs if surname in pair for who in pair} - {surname})
 
     def _parents(self) -> Mapping[int, Sequence[int]]:
         """Return the parents of each child."""

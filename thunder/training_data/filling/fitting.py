@@ -223,6 +223,29 @@ def _number(_: Group, __: str) -> Fits:
     return lambda mention: mention.isdecimal() and int(mention) <= _MOST_ROOMS
 
 
+_NEXT_DOOR = {"위": 100, "윗": 100, "아래": -100, "아랫": -100, "옆": 1}
+_NEXT = re.compile("(?<![가-힣])(?:바로 )?(위|윗|아래|아랫|옆) ?(?:층|집|호실)")
+_FLAT = re.compile("(?:[0-9]{1,4}동 ?)?(?P<flat>[0-9]{3,4})호?")
+
+
+def next_door(group: Group, before: Sequence[Group], forms: Sequence[Form]) -> Form | None:
+    """Return the flat above, below or beside the one named last, where the text says so.
+
+    *forms* are those of the groups *before*; None where nothing is said.
+    """
+    said = _NEXT.search(group.sites[0].before) if group.label in ("호", "호실") else None
+    flats = (form.text for one, form in zip(before, forms, strict=True) if one.label == group.label)
+    last = next((m for m in map(_FLAT.fullmatch, reversed([*flats])) if m), None) if said else None
+    if said is None or last is None:
+        return None
+    number = int(last["flat"]) + _NEXT_DOOR[said[1]]
+    if number < _GROUND:
+        return None
+    return Form(f"{last[0][: last.start('flat')]}{number}{last[0][last.end('flat') :]}")
+
+
+_GROUND = 101
+
 # --- plates ---------------------------------------------------------------------------------------
 
 _CYCLE = re.compile("오토바이|이륜|원동기|스쿠터")

@@ -73,7 +73,8 @@ _CALLED = re.compile(
 _PARTY = re.compile(
     rf"(?<![가-힣])(?P<role>{_ROLE})(?:\([^()⟪⟫]{{0,24}}\))? ?"
     rf"(?:(?:공소외|소외|망) )?⟪(?P<named>[0-9]+)⟫|(?<![가-힣])(?P<alone>{_ROLE}|피상속인)"
-    r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이| 및 (?:소외 |공소외 )?⟪)"
+    r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이| 및 (?:소외 |공소외 )?⟪|"
+    r"(?: 또는| 및|와|과|나) 그 )"
 )
 _BRACKETS = re.compile(r"(?<=⟫) ?\([^()⟪⟫]{0,60}\)")
 _BIRTH = re.compile(r"⟪([0-9]+)⟫ ?\(([^()⟪⟫]{0,30}생[^()⟪⟫]{0,20})\)")
@@ -93,7 +94,9 @@ def read(groups: Sequence[Group], text: str) -> Read:
     """Return what *text* says of whose kin the persons among its *groups* are."""
     marked, parties = _marked(groups, text), _parties(groups, text)
     own = [(parties.get(match[1], -1), match[2]) for match in _OWN_PARTNER.finditer(marked)]
+    marked = _the_rest(marked, groups)
     marked = _PREFIX.sub("", _with_parties(marked, parties, len(groups)))
+    marked = _patterns()["bracketed"].sub(r"\1 \2", marked)
     ties = list(_in_brackets(marked))
     ties += _couples_of_a_part(text, groups)
     sexes = {one: "남" for one in _unmarked_sons(marked)}
@@ -104,7 +107,13 @@ def read(groups: Sequence[Group], text: str) -> Read:
         ties += found(plain if found is not _renamed else marked)
     for less in (_bare, _heirs):  # what is said in full goes before
         said = {(who, tie.kin.tie) for tie in ties for who in (tie.called, tie.other)}
-        ties += [one for one in less(plain) if (one.called, one.kin.tie) not in said]
+        tied = {frozenset((tie.called, tie.other)) for tie in ties}
+        ties += [
+            one
+            for one in less(plain)
+            if (one.called, one.kin.tie) not in said
+            and frozenset((one.called, one.other)) not in tied
+        ]
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
         sexes.setdefault(number, words()[word].other)
@@ -143,7 +152,7 @@ def _with_parties(marked: str, parties: Mapping[str, int], free: int) -> str:
             last[match["role"]] = int(match["named"])
             return match[0]
         role = match["alone"]
-        known = called.get(role)
+        known = called.get(role) or ({last[role]} if role in last else None)
         if known is None:
             number = numbers.setdefault(role, free + len(numbers))
         else:
@@ -154,13 +163,34 @@ def _with_parties(marked: str, parties: Mapping[str, int], free: int) -> str:
     return _PARTY.sub(mark, marked)
 
 
-def _parties(groups: Sequence[Group], text: str) -> Mapping[str, int]:
-    """Return the number of the only person of each part, -1 for a part of several."""
+def _the_rest(marked: str, groups: Sequence[Group]) -> str:
+    """Return *marked* with the marks of who is spoken of as the rest: 나머지 원고들은 X의 자녀."""
+    members = _members(groups)
+
+    def mark(match: re.Match[str]) -> str:
+        named = set(_people(marked[max(0, match.start() - 60) : match.start()].split(". ")[-1]))
+        rest = sorted(members[match[1]] - named)
+        return ", ".join(f"⟪{one}⟫" for one in rest) if rest and named else match[0]
+
+    return _REST.sub(mark, marked)
+
+
+_REST = re.compile(rf"나머지 ({_ROLE})들(?=[은는이가])")
+
+
+def _members(groups: Sequence[Group]) -> Mapping[str, set[int]]:
+    """Return the numbers of the persons of each part."""
     found: dict[str, set[int]] = defaultdict(set)
     for number, group in enumerate(groups):
         for site in group.sites if group.kind == "person" else ():
             if role := _role(site):
                 found[role].add(number)
+    return found
+
+
+def _parties(groups: Sequence[Group], text: str) -> Mapping[str, int]:
+    """Return the number of the only person of each part, -1 for a part of several."""
+    found = _members(groups)
     several = {match[1] for match in _SEVERAL.finditer(text)}
     alone = {
         role: next(iter(numbers)) if len(numbers) == 1 and role not in several else -1
@@ -203,6 +233,7 @@ _HEADER = re.compile(
 )
 _DIED = re.compile(rf"({_P})(?:은|는|이|가|의)[^⟪⟫]{{0,60}}사망[^⟪⟫]{{0,40}}$")
 _THEIRS = re.compile(r"(?<![가-힣])(?:그|그의|그들의|자신의|본인의|위) $")
+_EITHER = re.compile(rf"({_P})(?:,|(?: 또는| 및|와|과|나) (?:그|그의)) $")  # 피해자 또는 그 딸
 _GOES_ON = re.compile(r",? ?(?:및|와|과|그리고)? ?(그의? )?")
 _WED = "(?:혼인|결혼|재혼|이혼|부부|사실혼)"
 
@@ -219,14 +250,15 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
     pairs = "|".join(word for word, kin in words().items() if kin.tie == "pair")
     return {
         "before": re.compile(
-            rf"(?<![가-힣])(친)?({_kin()})(?:들)?(인|이자|이던|이었던|였던)?(?:로는|은|는)?,? ?"
+            rf"(?<![가-힣])(친)?({_kin()})(?:들)?(?: 중 (?:한 사람|한 명|1인|하나))?"
+            r"(인|이자|이던|이었던|였던)?(?:(?:로는|은|는),?)? ?"
             rf"({_LIST})"
         ),
         "behind": re.compile(
             rf"({_LIST})(?:은|는|이|가|도),? ?(?:각각 |각 |모두 )?({_LIST})"
             rf"(?:의| ?사이(?:의|에서?)(?: ?(?:태어난|출생한))?) ?(?:친|[가-힣]{{2}} )?"
             rf"({_kin()})들?"
-            r"(?=이[고며다자었던지므]|으?로|였|인 (?!⟪)|,|\.|$| 관계)"
+            r"(?=이[고며다자었던지므]|다[., ]|으?로|였|인 (?!⟪)|,|\.|$| 관계)"
         ),
         "as": re.compile(rf"({_P})의 ?({_kin()})(?:으로|로)서 [^⟪⟫.]{{2,80}}[한은던된진] ({_P})"),
         "brackets": re.compile(rf"({_P}) ?\([^()⟪⟫]{{0,16}}({_P})의 ?친?({_kin()})(?=[,) 이로])"),
@@ -234,6 +266,11 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
             rf"(?:이자|이고|이며|인|겸)?,? ?(?:및 |또한 )?({_P})의 ?친?({_kin()})(?=[,) 이로])"
         ),
         "called": re.compile(rf"({_P}) ?\(({_kin()})(?=[,)])"),
+        "bracketed": re.compile(rf"(?<=의 )({_kin()}) ?\(({_P})\)"),
+        "theirs": re.compile(
+            rf"({_LIST})(?:은|는|이|가) (?:[^⟪⟫]{{0,12}} )?(?:이들|그들|두 사람|위 부부)(?: 부부)?"
+            rf"(?:의| 사이의) ?({_kin()})들?(?=이[고며다자었]|으?로|였|인 )"
+        ),
         "pairs": re.compile(
             rf"({_P})(?:와|과|,| 및) ({_P})(?:은|는|이|가)? ?(?:서로 )?(?:친)?({pairs})"
             r"(?= ?(?:사이|지간|관계|이[고며다]|인 |로|으로))"
@@ -280,6 +317,8 @@ def _whose(text: str, start: int, match: re.Match[str]) -> list[int]:
     header = _HEADER.search(before) or _DIED.search(before)
     if header and not re.search(r"다\. .*다\. ", header[0]):
         return _people(header[1])
+    if either := _EITHER.search(before):
+        return _people(either[1])
     if _THEIRS.search(before):
         subject = [*_SUBJECT.finditer(before)]
         return _people(subject[-1][1]) if subject else []
@@ -300,6 +339,11 @@ def _said_behind(text: str) -> Iterator[Tie]:
     """Yield the ties of subjects: Y는 X의 동생이다, X의 장남으로서 이를 상속한 Y."""
     for match in _patterns()["as"].finditer(text):
         yield from _tied_by(match[2], _people(match[3]), _people(match[1]))
+    for match in _patterns()["theirs"].finditer(text):
+        couple = [*re.finditer(_LIST, text[max(0, match.start() - 60) : match.start()])]
+        parents = _people(couple[-1][0]) if couple else []
+        if len(parents) == 2:
+            yield from _tied_by(match[2], _people(match[1]), parents)
     for match in _patterns()["behind"].finditer(text):
         yield from _tied_by(match[3], _people(match[1]), _people(match[2]))
 
@@ -336,6 +380,12 @@ _HEIRS = re.compile(
 _INHERITING = re.compile(
     rf"({_LIST})(?:은|는|이|가) [^⟪⟫.]{{0,30}}({_P})(?:의 사망|[이가] 사망)[^⟪⟫.]{{0,40}}상속[한하]"
 )
+_LEFT_THEM = re.compile(rf"({_LIST})의 ?피상속인(?:인)? ({_P})")
+_INHERITED_FROM = re.compile(
+    rf"({_P})(?:은|는|이|가) (?:[^⟪⟫]{{0,160}}{_P})?[^⟪⟫]{{0,160}}사망하[였여]"
+    rf"[^⟪⟫]{{0,24}}({_P})(?:은|는|이|가) "
+    r"(?:그|그의|단독으로|위)? ?(?:재산|호주|단독|공동)?상속"
+)
 _EQUAL_SHARES = re.compile(
     rf"({_LIST})에게 ?각 ?(?:[0-9,.]+ ?/ ?[0-9,.]+|[0-9]+ ?분의 ?[0-9]+) ?(?:지분|씩|의 비율)"
 )
@@ -364,6 +414,11 @@ def _heirs(text: str) -> Iterator[Tie]:
             yield from (Tie(one, first, CO_HEIR) for one in others)
     for match in _HEIRS.finditer(text):
         yield from (Tie(one, int(match[1][1:-1]), HEIR) for one in _people(match[2]))
+    for match in _LEFT_THEM.finditer(text):
+        dead = _people(match[2])[0]
+        yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
+    for match in _INHERITED_FROM.finditer(text):
+        yield Tie(_people(match[2])[0], _people(match[1])[0], HEIR)
     for match in _INHERITING.finditer(text):
         dead = _people(match[2])[0]
         yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)

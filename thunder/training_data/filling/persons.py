@@ -14,7 +14,9 @@ from thunder.training_data.mention_makers.names import (
     korean_person,
 )
 
-_BRACKET = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![가-힣])([남여])(?:성|자)?(?![가-힣])")
+_BRACKET = re.compile(
+    r"(?:[ ]?\([^()\n]{0,24}?(?<![가-힣])|, ?(?=[남여][^\n]{0,60}\]))([남여])(?:성|자)?(?![가-힣])"
+)
 _AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2}|[0-9][○O])세")
 _BORN = re.compile(
     r"[ ]?\([^()\n]{0,24}?(?<![0-9])((?:18|19|20)[0-9]{2})\. ?[0-9]{1,2}\. ?[0-9]{1,2}\. ?생"
@@ -22,7 +24,7 @@ _BORN = re.compile(
 _PARTY = "피해자|피고인|증인|참고인|고소인|원고|피고|망|소외|공소외|신청외"
 _SAID_BEFORE = facts.context(
     r"(?<![가-힣])(?:(<woman>|(?<=의 )(?:모|부인))|<man>|(?<=의 )부)"
-    r"(?:인|이던|였던|이었던|이자 [^.,\n]{0,16}인)?"
+    r"['’”\"]?(?:인|이던|였던|이었던|이자 [^.,\n]{0,16}인)?"
     rf"(?: (?:{_PARTY})(?:들인)?(?: [0-9A-Z]{{1,3}}(?:,| 및| 또는|와|과))?){{0,3}} $"
 )
 _SHE = re.compile(r"[^.\nA-Z○]{0,50}(?<![가-힣])그녀")
@@ -74,17 +76,27 @@ def born_in(sites: Sequence[Site]) -> int | None:
 
 
 def person(
-    group: Group, text: str, source: Mentions, rng: Random, taken: set[str], *, surname: str = ""
+    group: Group,
+    text: str,
+    source: Mentions,
+    rng: Random,
+    taken: set[str],
+    *,
+    surname: str = "",
+    unlike: Sequence[str] = (),
 ) -> Form:
     """Return the name of a person: nobody's who stands in *text* or got it already.
 
-    *surname* is that of their family, if the text says that they are of one.
+    *surname* is that of their family, if the text says that they are of one, *unlike* are those
+    that they do not bear: a couple's are two.
     UsedUp where no draw gives one.
     """
     for attempt in range(DRAWS):
         drawn = korean_person(rng, gender=group.gender, born=group.born)
         if surname and attempt < DRAWS // 2:  # a small part may hold no such name
             drawn = drawn._replace(surname=surname)
+        if drawn.surname in unlike and attempt < DRAWS // 2 and not surname:
+            continue
         name = drawn.name
         if len({*name}) < len(name) or is_public_figure(name):
             continue

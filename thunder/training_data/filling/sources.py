@@ -71,6 +71,7 @@ class Group:
     before that this one lies with. ``since`` is the first year in which the text speaks of it.
     ``level`` is that of the division by which an address is called later, ``within`` the number of
     the site of the address that a division is named after (원주시 [..] 토지(이하 ‘[..]리 토지’).
+    ``unlike`` are the sites of persons whose surname this one does not bear: a spouse's.
     """
 
     kind: str
@@ -88,6 +89,7 @@ class Group:
     since: int = 0
     level: str = ""
     within: int = -1
+    unlike: tuple[int, ...] = ()
 
     @property
     def label(self) -> str:

@@ -59,7 +59,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         if noun in said
     }
     here = group.here.provinces
-    year = year_of(text, group.sites[0].span.start) if label in _DATED else 0
+    year = year_of(text, group.sites[0].span.start) if group.label in _DATED else 0
 
     traded = _TRADED.search(group.label) is not None
     kind = " ".join((group.label, *words))
@@ -70,10 +70,13 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         core, noun = form.core, form.noun
         fitting = not facts.says_elsewhere(core, here, villages=label in _SITES)
         fitting = fitting and not facts.says_another_district(core, group.here)
-        fitting = fitting and (label not in _DATED or facts.existed(core, year))
+        if group.label in _DATED:
+            fitting = fitting and facts.existed(core, year) and facts.existed(core, group.since)
         if traded and ours:
             fitting = fitting and facts.fits_trade(core, text, kind, group.since, near=near)
             fitting = fitting and facts.fits_listed(core, near, group.since)
+        if group.label in _MEMBERS and ours:
+            fitting = fitting and any(core[at : at + 2] in text for at in range(2, len(core) - 1))
         if goods and (made := next(filter(core.endswith, goods), "")):
             fitting = fitting and made.split()[-1] in text
         fitting = fitting and (not ours or facts.borne(core, group.since))
@@ -109,12 +112,14 @@ _KIND_WORDS = """
 사무소 공인중개사 공인중개 중개 부동산 연습장 영업소 대리점 총판 출장소 볼링장 수영장 미용실
 공장 사업소 현장 작업장 연구소 스튜디오 교육원 캠퍼스 농원 창고 휴게소 재단 협회
 """
-_KINDS = frozenset(_KIND_WORDS.split())
+_KINDS = facts.words("department") | frozenset(_KIND_WORDS.split())
 """What a thing is, where its name says so: behind it no other noun says it again."""
 
 _TRADED = re.compile("(?:회사|회사명|업체|업|공장|매장|조합|병원|의원|의료법인)$")
 """Labels of firms and hospitals that say nothing of what is traded: the judgment does."""
 _GOODS = ("불특정제품명",)
+_MEMBERS = ("협회", "학회", "위원회")
+"""Labels of bodies whose names say who they are for: the judgment speaks of them."""
 _DATED = ("은행", "저축은행", "보험사", "카드회사", "금융회사", "금융기관", "증권사")
 """Labels of firms whose names have years."""
 _YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])")
@@ -134,8 +139,8 @@ def _drawn_from(group: Group) -> tuple[str, str]:
     an organisation, the words around say which: [성진]마을회, [한빛고] 동창회, 의료법인 [새봄].
     In place of a label it may be a table of parts/: [서울]업무상질병판정위원회.
     """
-    if group.label in ("병원", "의원") and any(w.startswith("대학교") for w in group.words):
-        return "대학교", ""
+    if group.label.endswith(("병원", "의원")) and any(w.startswith("대학교") for w in group.words):
+        return _KOREAN if group.label == "한방병원" else _WESTERN, ""
     if not _ORGANISATION.search(group.label):
         return group.label, ""
     for one in facts.drawn():
@@ -147,13 +152,16 @@ def _drawn_from(group: Group) -> tuple[str, str]:
 
 
 _OPENING, _CLOSING = " '\"‘“[(:", " '\"’”"
+_WESTERN = "parts/universities_of_medicine.txt"
+_KOREAN = "parts/universities_of_korean_medicine.txt"
 _SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
     "before": lambda site, noun: site.before.rstrip(_OPENING).endswith(noun),
     "behind": lambda site, noun: site.after.lstrip(_CLOSING).startswith(noun),
     "inside": lambda site, noun: noun in site.surface,
 }
 _ORGANISATION = re.compile(
-    r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회|금융기관|신문사|언론사|산업단지|제품명)$"
+    r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회|금융기관|신문사|언론사|산업단지|제품명|"
+    r"종중|보험사)$"
 )
 _FIRM = re.compile("(?:회사|회사명|업체)$")
 _OF_ABROAD = facts.context(
@@ -173,14 +181,14 @@ _LOOKED_AT = 12  # places of one thing: what is traded is said soon
 def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iterator[str]:
     """Yield mentions one by one, so that no more are drawn than are looked at."""
     ours = isinstance(source.lists, ReplacementLists)
-    mentions = (ours and divisions_at(group)) or _mentions(label, source)
+    mentions = (ours and divisions_at(group, label)) or _mentions(label, source)
     if not mentions:
         yield rooted(source, rng, set())
         return
     if ours and label in _LOCAL:
         local = facts.names_at(group.here)
-        said = label != "지점" or any(word.startswith(_BRANCHES) for word in group.words)
-        behind = "" if said else "지점"
+        said = label not in _BRANCHES or any(word.startswith(_BRANCHES) for word in group.words)
+        behind = "" if said else label
         yield from (f"{one}{behind}" for one in rng.sample(local, min(_CANDIDATES, len(local))))
     number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
     if ours and label in _BODIES and not isinstance(mentions, MadeMentions):
@@ -196,8 +204,8 @@ def _mentions(label: str, source: Mentions) -> Sequence[str]:
 
 _SITES = ("항구", "해수욕장", "해변", "저수지", "마을", "유원지", "하천")
 """Labels of places in the country, which are called after villages."""
-_BRANCHES = ("지점", "점", "영업소", "대리점", "출장소")
-_LOCAL = ("우체국", "지구대", "파출소", "치안센터", "지점")
+_BRANCHES = ("지점", "지회", "지부", "영업소", "출장소", "점", "동지점", "지사")
+_LOCAL = ("우체국", "지구대", "파출소", "치안센터", "지점", "지회", "지부", "영업소", "출장소")
 """Labels of offices that are called after the 동·읍·면 they stand in."""
 _BODIES = ("소방서", "경찰서", "세무서", "보건소", "구청", "시청", "군청", "백화점")
 """Labels whose lists are whole and short: all of it is looked through for one that lies here."""
@@ -265,6 +273,7 @@ def _said_again(mention: str, word: str) -> str:
 
 _OFFICE_WORDS = """
 시장 시청 시의회 시의원 시민 시립 군수 군청 군의회 군의원 군민 군립 구청 구의회 구의원 구민 구립
+시농업 시농협 시축협 시축산 시수협 시산림 군농업 군농협 군축협 군축산 군산림
 읍장 읍사무소 읍민 면장 면사무소 면민 동장 동사무소 동주민 동민 도지사 도청 도의회 도의원 도민 도립
 """
 _OFFICE = re.compile("|".join(_OFFICE_WORDS.split()))
