@@ -9,7 +9,7 @@ from thunder.names.patterns.signs import sign
 from thunder.taxonomy.grammar import CLOSING as CLOSING
 from thunder.taxonomy.grammar import OPENING as OPENING
 from thunder.taxonomy.grammar import TAIL as TAIL
-from thunder.taxonomy.lexicon import THING, expression, tails_of
+from thunder.taxonomy.lexicon import THING, tails_of
 from thunder.text import lazy
 from thunder.text.korean import final_sound
 from thunder.text.morphology import analyse
@@ -19,17 +19,8 @@ _HANGUL_BEFORE = lazy.compile(r"[가-힣]+\Z")
 WORD = lazy.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
 CIRCLES = "○△□◇☆▽◎●"
 
-# A court's own placeholder (A, AB, C1, RA) is no name to find: it stands in masked text.
-_PLACEHOLDER = lazy.compile(r"[A-Z]{1,3}[0-9]{0,2}|[A-Z][가-힣]?|[가-힣]?[OX]{1,8}")
-_NUMBER = expression(
-    "제?[0-9][0-9,.·-]*<counter>?[의에인이가은는과와]?|지하[0-9]*층?|"
-    "제[일이삼사오육칠팔구십]+[호동차항조층심회]|[가나다라마바사아자차카타파하][동호목]?"
-)
-
 _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
-_COLUMN = lazy.compile(r"(?:[0-9]{4,}|0[0-9]+)(?=[가-힣]{2})")
-_DATE_RUN_IN = lazy.compile(r"(?<=[가-힣])(?:19|20)[0-9]{2}년")
 _WORD_CHARACTERS = frozenset("&·ㆍ.+-")
 _LONGEST_WORD, _LONGEST_RUN, _LONGEST_TAIL = 40, 1_000, 12
 _EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
@@ -51,15 +42,16 @@ def word_after(text: str, at: int) -> Chunk | None:
     match = WORD.match(text, at, at + _LONGEST_RUN)
     if match is None:
         return None
-    date = _DATE_RUN_IN.search(match[0])
-    end = at + date.start() if date else match.end()
+    dates = sign("date-run-in").all(match[0]) if "년" in match[0] else iter(())
+    date = next(dates, None)
+    end = at + date.start("D") if date else match.end()
     return Chunk(at, end, text[at:end])
 
 
 def digits_run_in(name: str) -> int:
     """Return how many digits of a table's column run into *name*: 4 in "0004대우"."""
-    digits = _COLUMN.match(name)
-    return digits.end() if digits else 0
+    digits = sign("figure-of-a-column").match(name, 0) if name[:1].isdigit() else None
+    return digits.end("F") if digits else 0
 
 
 def word_before(text: str, at: int) -> Chunk | None:
@@ -143,7 +135,7 @@ def name_length(text: str, word: str) -> int:
 @lru_cache(maxsize=1 << 14)
 def is_placeholder(word: str) -> bool:
     """Return whether *word* is a court's letter or circle, or a number: nothing left to mask."""
-    return bool(_PLACEHOLDER.fullmatch(word) or _NUMBER.fullmatch(word))
+    return sign("placeholder").fits(word)
 
 
 @lru_cache(maxsize=1 << 14)

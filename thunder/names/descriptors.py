@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thunder.names.chunks import HANGUL, is_placeholder, stem_length
+from thunder.names.patterns.signs import sign
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
@@ -27,9 +28,6 @@ _LISTS = ("outside", "never", "apart", "plain", "whole")
 _AFTER = expression(
     "(?:<follows-noun>|[0-9]{1,3}층|[0-9]{1,4}[호동]|[0-9]단지|제?[0-9](?:관|호점|차))?<tail>?"
 )
-_BRANCH = expression("[가-힣]{1,5}<joined-branch><tail>?")  # 국민은행강남지점에서
-_UNFINISHED = expression(".*(?:<sentence-ending>|[^제]의|된|단위)$|[0-9]+[.,]")
-_MEMBERS = expression("<of-an-institution><tail>?")
 _LAST_PART = lazy.compile(r"[^ ·․ㆍ/,]+$")
 _LONGEST_NAME = 20
 _LONGEST_REST = 32  # what follows a noun in its word: a branch or a follower, and particles
@@ -164,7 +162,7 @@ def _goes_no_further(text: str, at: int) -> bool:
     return (
         run is None
         or _AFTER.fullmatch(run[0]) is not None
-        or _MEMBERS.fullmatch(run[0]) is not None
+        or sign("member-of-an-institution").fits(run[0])
     )
 
 
@@ -194,7 +192,7 @@ def read(word: str) -> Reading | None:
         return None
     reading = _reading(word, nouns, _AFTER)
     if reading is None or reading.descriptor.noun == "지점":
-        return _reading(word, nouns, _BRANCH) or reading
+        return _reading(word, nouns, sign("branch-joined").pattern) or reading
     return reading
 
 
@@ -260,7 +258,7 @@ def is_name(chunk: str, descriptor: Descriptor, *, apart: bool = False) -> bool:
     part = last[0] if last else chunk
     if is_kind(part, descriptor, apart=apart) or part[: stem_length(part)] in known.never:
         return False
-    if _UNFINISHED.match(part):
+    if sign("unfinished").fits(part) or sign("goes-on-behind-a-figure").fits(part):
         return False
     if is_placeholder(part):
         return known_label(part) == descriptor.label  # GS 편의점, KB은행

@@ -148,7 +148,9 @@ _SIGNS = {
     "in-latin": "A-Za-z0-9&.'’-",
     "latin-name": "A-Za-z'’-",
     "numbered": "0-9,.·-",
+    "any-letters": "가-힣A-Za-z0-9",
     "worded": "가-힣0-9 ",
+    "ox": "OX",
     "blanks": " \t",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
