@@ -73,6 +73,13 @@ def hangul_before(text: str, end: int, most: int) -> str:
     return match[0] if match else ""
 
 
+def hangul_after(text: str, at: int, most: int) -> str:
+    """Return the first *most* syllables of the Hangul at *at*, or behind a space there, or ""."""
+    at += text[at : at + 1] == " "
+    match = HANGUL.match(text, at, at + most)
+    return match[0] if match else ""
+
+
 @lru_cache(maxsize=1 << 15)
 def stem_length(word: str) -> int:
     """Return how many characters of *word* come before its particle, all where it has none.

@@ -21,7 +21,8 @@ from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import district
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.taxonomy.grammar import SHAPES
+from thunder.taxonomy.lexicon import words_of
 from thunder.taxonomy.own import ruling, working
 from thunder.text import lazy
 from thunder.text.letters import given_out
@@ -29,7 +30,7 @@ from thunder.text.spans import Span
 
 Stretch = tuple[int, int]
 
-SIGNS = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆★▼◀▶♠♥♣▤▥▨▧▦▩☊◍☉⊕⊗"
+SIGNS = SHAPES
 """What stands for a syllable of a name each."""
 
 # In [B]동 1411호 a letter is the building's own: a court would have masked the number, too.
@@ -45,7 +46,6 @@ _SIGNS = lazy.compile(
     rf"[{SIGNS}]{{2,14}}|(?<=[가-힣])[{SIGNS}]|(?<![A-Za-z0-9])(?:O{{2,8}}|X{{2,8}}|ㅇ{{2,8}})(?![A-Za-z0-9])",
     needs=f"[{SIGNS}OXㅇ]",
 )
-_ROLE = expression(r"<party> ?[0-9]{1,3}(?:-[0-9]{1,2})?(?![0-9.,])")
 _LEFT_OUT = lazy.compile("생략")
 _WHAT = lazy.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
 _LONGEST_WHAT = 20
@@ -75,7 +75,8 @@ def marks(text: str) -> Sequence[Stretch]:
     }
     known = given_out(list(letters.values()))
     found = [place for place, letter in letters.items() if letter in known]
-    found += [match.span() for form in (_SIGNS, _ROLE) for match in form.finditer(text)]
+    found += [match.span() for match in _SIGNS.finditer(text)]
+    found += [match.span() for match in sign("party-by-number").all(text)]
     chosen: list[Stretch] = []
     for start, end in sorted([*found, *omissions(text)]):
         if not chosen or chosen[-1][1] <= start:

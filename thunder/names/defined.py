@@ -11,6 +11,7 @@ from thunder.names.descriptors import lexicon
 from thunder.names.kinds import is_name, is_person
 from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, table
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -37,17 +38,13 @@ _DEFINITION = expression(
     r"|(?P<bare>[^()\[\]\n'\"‘“’”,]{1,24}?)"
     rf"(?:[)\]]|{_SAID}))"
 )
-_QUOTED_TERM = expression(rf"<hereafter>,? ?[{_OPENING}](?P<term>[가-힣0-9 ]{{2,24}})[{_CLOSING}]")
 _FORM = expression(rf" ?(?:{FORM}) ?|[ ,]{{1,2}}{LATIN_FORM}")
-_FORM_BEFORE = expression(rf"(?:{FORM}) ?\Z")
-_WORDS_BEFORE = lazy.compile(r"[가-힣0-9 ]{1,40}\Z")
 _LONG_FORM = expression(
     r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
     rf"\(<hereafter>,? ?[{_OPENING}]\Z"
 )
-_LONGEST_LONG_FORM, _LONGEST_FORM = 90, 12
+_LONGEST_LONG_FORM = 90
 _NO_LETTERS = lazy.compile(r"[^0-9a-z가-힣]+")
-_NUMBERED = lazy.compile(r"제?[0-9]+(?:차|의|호|번|동|층)?|[A-Z][0-9]{0,2}|[○△□◇☆▽◎●]+")
 _LEAST = 2
 _FIRM = "불특정회사명"
 _LONGEST_WORD = 12
@@ -95,10 +92,10 @@ def plain_terms(text: str) -> frozenset[str]:
     name is made, 광산조합(이하 ‘광산’), nor one that stands beside a legal form, 신대주 주식회사.
     """
     found: set[str] = set()
-    for match in _QUOTED_TERM.finditer(text):
-        words = match["term"].split()
-        is_plain = all(map(_plain_word().fullmatch, words))
-        if is_plain and not _begins_long_name(text, match.start(), match["term"]):
+    for match in sign("defined-term").all(text):
+        words = match["X"].split()
+        is_plain = all(map(sign("plain-term").fits, words))
+        if is_plain and not _begins_long_name(text, match.start(), match["X"]):
             found.update(words[-1:])
     return frozenset(
         word for word in found if len(word) > _LEAST and not stands_beside_form(text, word)
@@ -115,20 +112,17 @@ def stands_beside_form(text: str, word: str) -> bool:
 
 def is_beside_form(text: str, start: int, end: int) -> bool:
     """Return whether a legal form stands right before or behind the stretch."""
-    before = _FORM_BEFORE.search(text, max(0, start - _LONGEST_FORM), start)
-    return before is not None or _FORM.match(text, end) is not None
+    return sign("behind-its-form").at(text, start) or _FORM.match(text, end) is not None
 
 
 def _begins_long_name(text: str, at: int, term: str) -> bool:
     """Return whether what stands before the brackets at *at* begins with *term*, or is it."""
     least = max(0, at - _LONGEST_LONG_FORM)
     opening = max(text.rfind("(", least, at), text.rfind("[", least, at))
-    words = _WORDS_BEFORE.search(text, max(0, opening - _LONGEST_LONG_FORM), max(0, opening))
-    if words is None:
-        return False
-    name, short = _FORM.sub(" ", words[0]), term.replace(" ", "")
-    starts = (match.start() for match in re.finditer(r"(?<!\S)\S", name))
-    return any(name[start:].replace(" ", "").startswith(short) for start in starts)
+    before = sign("words-before-brackets").match(text, max(0, opening))
+    words = _FORM.sub(" ", before["W"]).split() if before else []
+    short = term.replace(" ", "")
+    return any("".join(words[first:]).startswith(short) for first in range(len(words)))
 
 
 def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
@@ -136,8 +130,7 @@ def _place(text: str, span: Span, match: re.Match[str]) -> range | None:
     group = "quoted" if match["quoted"] else "bare"
     first, term, noun = match.start(group), match[group], match["noun"] or ""
     known = text[span.start : span.end]
-    before = _FORM_BEFORE.search(text, max(0, span.start - _LONGEST_FORM), span.start)
-    is_firm = match["form"] or before
+    is_firm = match["form"] or sign("behind-its-form").at(text, span.start)
     label = _FIRM if is_firm else span.label
     if is_person(label) and term.startswith("이 사건"):
         return None  # a thing after all: 서한문(이하 ‘이 사건 서한문’)
@@ -221,7 +214,7 @@ def _is_generic(word: str) -> bool:
 
     At least one of them is more than a syllable: 신도 is not 신 and 도.
     """
-    if _NUMBERED.fullmatch(word) or word in _plain():
+    if sign("numbered-word").fits(word) or word in _plain():
         return True
     if word.isascii():
         return False  # N2R is not N2 and R
@@ -230,7 +223,7 @@ def _is_generic(word: str) -> bool:
         if at in ends:
             for end in range(at + 1, min(len(word), at + _LONGEST_WORD) + 1):
                 part = word[at:end]
-                if part in _plain() or _NUMBERED.fullmatch(part):
+                if part in _plain() or sign("numbered-word").fits(part):
                     ends[end] = ends.get(end, False) or ends[at] or len(part) > 1
     return ends.get(len(word), False)
 
@@ -244,11 +237,3 @@ def _plain() -> frozenset[str]:
 def _defined_words() -> frozenset[str]:
     rows = table("defined_words")
     return frozenset(word for _, words in rows for word in words.split())
-
-
-@lru_cache(maxsize=1)
-def _plain_word() -> re.Pattern[str]:
-    """Return the expression for one word that no firm is called: 신사옥, 제2공장; no 대주건설."""
-    words = sorted((word for word in _defined_words() if len(word) > 1), key=len, reverse=True)
-    one = "|".join(map(re.escape, words))
-    return lazy.compile(rf"[이그각본위신구]|[신구본현]?(?:제[0-9]{{1,2}})?(?:{one})")

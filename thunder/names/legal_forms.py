@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from thunder.names.chunks import (
-    CIRCLES,
     CLOSING,
     OPENING,
     Chunk,
@@ -22,19 +21,10 @@ from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.taxonomy.lexicon import expression, legal_forms, words_of
-from thunder.text import lazy
 from thunder.text.spans import Span
 
 FORM = "<legal-form>"
 LEGAL_FORM = expression(FORM)
-_LIABILITY = lazy.compile(r"\((?:유한|유)\)")
-# The court's own letter, number or circle before the form: its name is gone already. 손해배상(의)
-# is a kind of case (의료), no foundation.
-_MASKED = lazy.compile(
-    rf"(?:[{CIRCLES}]+[가-힣]{{0,8}}|(?<![A-Za-z])[A-Z]{{1,2}}|(?<![0-9])[0-9]{{1,3}}|생략\)|배상)"
-    r" ?$"
-)
-_SECOND_WORD = expression(r" (?:<firm-word>|[A-Z][A-Za-z]{2,14})(?![가-힣A-Za-z]{4})")
 # Foreign forms in Hangul. The first end firms only, the rest are syllables of other words, too.
 _FOREIGN = expression(
     "(?:<foreign-form>|(?<=[ ,])<foreign-form-apart>)"
@@ -46,7 +36,6 @@ _IN_LATIN = expression(
     rf"(?:,? {LATIN_FORM},?)*\)"
 )
 _FOREIGN_SCORE, _MOST_WORDS = 0.85, 4
-_REACH = 12
 _LONGEST_QUOTE = 20
 _SCORE, _QUOTED = 0.95, 1.0  # ‘주식회사 고려’: whatever the word, it is a name there
 
@@ -58,9 +47,8 @@ def find(text: str) -> Iterator[Span]:
     foreign one only after. A court's letters and circles (주식회사 A, ○○ 주식회사) are no names.
     """
     for form in LEGAL_FORM.finditer(text):
-        before = text[max(0, form.start() - _REACH) : form.start()]
-        if _MASKED.search(before):
-            continue
+        if sign("masked-firm").at(text, form.start()):
+            continue  # its name is gone already
         label = legal_forms()[form[0].replace(" ", "")]
         span = _before(text, form, label) or _after(text, form, label)
         if span:
@@ -154,7 +142,7 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
 
 def _opening(text: str, at: int) -> int:
     """Return where a name after the form at *at* begins: past (유한), a space and a quote."""
-    liability = _LIABILITY.match(text, at)
+    liability = sign("liability-behind").match(text, at)
     at = liability.end() if liability else at
     at += text[at : at + 1] == " "
     return at + (text[at : at + 1] in tuple(OPENING))
@@ -174,7 +162,7 @@ def _with_more_words(text: str, start: int, end: int, *, quoted: bool) -> int:
         close = next((at for at in range(end, stop) if text[at] in CLOSING + "\n"), None)
         if close is not None and text[close] != "\n" and len(text[start:close].split()) <= 4:
             return close
-    second = _SECOND_WORD.match(text, end)
+    second = sign("second-word-of-a-firm").match(text, end)
     return second.end() if second else end
 
 

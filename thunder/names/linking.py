@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
+from thunder.names.chunks import hangul_after
 from thunder.names.descriptors import read
 from thunder.names.given_names import parts_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
@@ -22,12 +23,6 @@ PERSON, THING, NUMBER, SHORT = "person", "thing", "number", "short"
 
 _BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
 _NOISE = lazy.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
-# One entity, two forms: '홍길동(洪吉東', '주식회사 한빛전자(이하 ‘한빛'.
-_OTHER_SCRIPT = expression(r" ?[(\[] ?<other-script>? ?[:：]? ?\Z")
-_RENAMED = expression(
-    r"(?: ?(?:<legal-form>))?(?: ?\([^()\n]{1,40}\))? ?"
-    r"[(\[](?:[^()\n]{0,40}, ?)?(?:<hereafter>|<renamed>)[^()\n]{0,12}\Z"
-)
 # A thing's generic noun may stand between, and the role of the short name in its quotes:
 # '세지빌딩(이하 ‘피고 나루'. Nothing may be closed before it: '세지빌딩(이하 ‘건물’, 주인 홍길동'.
 _OPENING, _QUOTES = "'\"‘“`「『<〈´", "'\"‘’“”`「」『』<>〈〉´"
@@ -36,12 +31,9 @@ _NAMED = expression(
     r"[(\[](?P<clause>[^()\n]{0,40}, ?)?<hereafter>,? ?"
     rf"(?:<simply> ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
 )
-_NOUN_AFTER = lazy.compile(r" ?([가-힣]{2,12})")
-_CLOSED = expression(rf"[가-힣]{{0,10}}(?: ?(?:<any-firm>|<legal-form>))?[{_QUOTES}]")
-_GOES_ON = lazy.compile(r"(?: ?[가-힣A-Za-z0-9]{1,12}){1,2}")
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
 _MOST_BETWEEN, _LONGEST_REST = 140, 14
-_WORD = lazy.compile(r" ?([가-힣]+)")
+_LONGEST_NOUN, _LONGEST_TITLE = 12, 8
 
 LOT, BARE_LOT = "lot", "bare lot"
 """The first part of the key of a lot after its place's name, and of a lot that stands alone."""
@@ -51,7 +43,6 @@ _LOT = lazy.compile(
     r"(?<![0-9A-Za-z-])(?P<hill>(?<![가-힣])산 ?)?(?P<number>[0-9]{1,4})(?P<unit> ?번지)?"
     r"(?:(?: ?- ?| ?의 ?|(?<=번지) )(?P<branch>[0-9]{1,4}) ?호?)?(?: ?번지)?\Z"
 )
-_VILLAGE = lazy.compile(r"[가-힣0-9]+[읍면동리가로길]\Z")
 _MOST_BETWEEN_LOTS = 20
 
 
@@ -143,7 +134,7 @@ def _continued(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterato
     for span, key in zip(spans, keys, strict=True):
         if key not in known or len(key[1]) < 2 or key[1][-1] in _VILLAGES:
             continue
-        if match := _GOES_ON.match(text, span.end):
+        if match := sign("name-goes-on").match(text, span.end):
             rest = _NOISE.sub("", match[0].casefold())[:_LONGEST_REST]
             names = (key[1] + rest[:end] for end in range(1, len(rest) + 1))
             wholes[key] |= known.intersection((THING, name) for name in names)
@@ -155,10 +146,11 @@ def _continued(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterato
 
 def _is_other_form(text: str, left: Span, right: Span) -> bool:
     """Return whether brackets right after *left* open with *right*, its Hanja or new name."""
+    between = text[left.end : right.start]
     transcribed = _script(text, left) != _script(text, right)
-    if transcribed and _OTHER_SCRIPT.fullmatch(text, left.end, right.start):
+    if transcribed and sign("brackets-another-script").fits(between):
         return True
-    return _RENAMED.fullmatch(text, left.end, right.start) is not None
+    return sign("brackets-another-name").fits(between)
 
 
 def _is_named(text: str, left: Span, right: Span) -> bool:
@@ -179,7 +171,8 @@ def _is_slip(text: str, left: Span, right: Span) -> bool:
     if match is None or match["role"] is None or match["clause"] or not is_name(left.label):
         return False
     of_person = _title(text, right) or any(word in titles() for word in match["role"].split())
-    return not of_person and bool(_CLOSED.match(text, right.end)) and _is_named(text, left, right)
+    is_alone = not of_person and sign("quotation-closes").at(text, right.end)
+    return is_alone and _is_named(text, left, right)
 
 
 def _is_one_kind(text: str, left: Span, noun: str, right: Span) -> bool:
@@ -189,8 +182,8 @@ def _is_one_kind(text: str, left: Span, noun: str, right: Span) -> bool:
     """
     if not _is_generic(noun) and (noun in tails() or not _begin_alike(text, left, right)):
         return False
-    match = _NOUN_AFTER.match(text, right.end)
-    short, long = (read(match[1]) if match else None), read(noun)
+    behind = hangul_after(text, right.end, _LONGEST_NOUN)
+    short, long = (read(behind) if len(behind) > 1 else None), read(noun)
     if short is None or short.descriptor.noun in words_of("any-firm"):
         return True
     heads = short.descriptor.noun, long.descriptor.noun if long else noun
@@ -217,8 +210,7 @@ def _script(text: str, span: Span) -> str:
 
 def _title(text: str, span: Span) -> str:
     """Return the title right after *span* ('과장' of '홍 과장은'), or ""."""
-    match = _WORD.match(text, span.end, span.end + 8)
-    return title_of(match[1]) if match else ""
+    return title_of(hangul_after(text, span.end, _LONGEST_TITLE))
 
 
 class _FullNames:
@@ -290,7 +282,7 @@ def _with_places(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> list[
         if keys[at][0] != BARE_LOT or right.start - left.end > _MOST_BETWEEN_LOTS:
             continue
         place = text[left.start : left.end]
-        is_place = is_address(left.label) and _VILLAGE.search(place) is not None
+        is_place = is_address(left.label) and sign("place-of-a-lot").fits(place)
         if is_place and not text[left.end : right.start].strip():
             found[at] = LOT, " ".join(place.split()), keys[at][1]
     return found

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from thunder.names.chunks import is_inflected, is_unfamiliar, stem_length
+from thunder.names.chunks import HANGUL, is_inflected, is_unfamiliar, stem_length
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
@@ -15,9 +15,6 @@ _PARTY = expression(
     r"(?:들?[은는이가을를과와의]? +|[는를](?![가-힣]{2}\b)|와(?=[A-Z])"
     r"|(?P<doubt>[와과은는이가을를나의도로]))?"
 )
-# A court's text lost the spaces on both sides of Latin letters: 원고와FF및FF건설이.
-_BEFORE_LATIN = lazy.compile(r"([가-힣]+)(?=[A-Z])")
-_BETWEEN_LATIN = expression("[A-Z]+(?:<conjunction>|[와과])(?=[A-Z])")
 
 
 def name_start(text: str, start: int, end: int) -> int:
@@ -63,11 +60,11 @@ def _is_rather(text: str, shorter: str, longer: str) -> bool:
 
 def _after_words(text: str, at: int, end: int) -> int:
     """Return where a name of Latin letters begins: behind 비록, 하는, 및 and FF및."""
-    words = _BEFORE_LATIN.match(text, at, end)
-    if words and _is_plain(words[1]):
+    words = HANGUL.match(text, at, end)
+    if words and "A" <= text[words.end() : end][:1] <= "Z" and _is_plain(words[0]):
         at = words.end()
-    between = _BETWEEN_LATIN.match(text, at, end)
-    return between.end() if between else at
+    between = sign("and-between-latin").match(text, at)
+    return between.end() if between and between.end() < end else at
 
 
 def _is_plain(word: str) -> bool:

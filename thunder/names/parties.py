@@ -10,6 +10,7 @@ from thunder.names.chunks import is_placeholder
 from thunder.names.descriptors import read
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.naming import CERTAIN, is_place_name
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.runs import at_lines
 from thunder.taxonomy.lexicon import expression, labels_of, words_of
@@ -21,9 +22,8 @@ _HEADING = lazy.compile(
     r"(?P<party>[^\n【】(){},]{3,60})",
     re.MULTILINE,
 )
-_MORE = lazy.compile(r" ?외 ?[0-9]{1,5} ?(?:인|명|개?사)?\s*\Z")
 _NAME = r"[가-힣A-Za-z0-9](?:[가-힣A-Za-z0-9Ⅰ-Ⅹ·.&/-]| (?! )){0,38}?"
-_ROLE = expression(r"<party>(?:[,·/]|\Z)")
+_BETWEEN_ROLES = str.maketrans(",·/", "   ")
 _OPEN_TO_TOWNS = "연구소"  # 나래연구원 of the province of that name is one of its offices
 _BY_FORM = "주식회사"
 _MOST = 40  # parties: each is looked for in all of the text
@@ -51,8 +51,13 @@ def find(text: str) -> Iterator[Span]:
 
 def _party(heading: re.Match[str]) -> Party | None:
     roles = "".join((heading["roles"] or heading["bare"]).split())
-    body = _body().fullmatch(_MORE.sub("", heading["party"]).rstrip())
-    if body is None or body["noun"] in words_of("state-body-noun") or not _ROLE.search(roles):
+    line = heading["party"]
+    more = sign("and-more-parties").match(line, len(line))
+    body = _body().fullmatch(line[: more.start() if more else len(line)].rstrip())
+    of_party = any(
+        role.endswith(words_of("party")) for role in roles.translate(_BETWEEN_ROLES).split()
+    )
+    if body is None or body["noun"] in words_of("state-body-noun") or not of_party:
         return None
     label = _labels()["".join(body["noun"].split())]
     name = body["name"].rstrip()

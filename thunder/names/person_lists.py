@@ -3,14 +3,15 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from thunder.names.given_names import surname_of
+from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group, roles
 from thunder.names.person_evidence import cuts
 from thunder.names.person_lexicon import commonness
 from thunder.names.runs import at_lines, question
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -32,19 +33,9 @@ _ITEM = lazy.compile(
 _REST = lazy.compile(
     r"[ \t,·ㆍ・/_.]{0,60}(?:(?:<judge>)[ \t:：]{0,60})?(?P<end>\r?$)?", re.MULTILINE, read=_spaced
 )
-_GUARDIAN = expression(
-    r"<guardian>(?:인|겸)?[ \t]{0,60}<parent>?[ \t]{0,60}:?[ \t]{1,60}(?=[가-힣])",
-    needs=("<guardian>",),
-)
-_NUMBER = lazy.compile(r"[ \t]{0,60}(?:[0-9]{1,3}\.|[가-하]\.)?[ \t]{0,60}")
 _NEXT_NUMBER = lazy.compile(
     r"[^\n]{0,200}\n(?:(?![ \t]{0,60}[0-9]{1,3}\.)[ \t]{4}[^\n]{0,200}\n){0,6}"
     r"[ \t]{1,80}[0-9]{1,3}\.[ \t]{0,60}"
-)
-_AFTER_ROLE = lazy.compile(r"[ \t]{0,60}[:：】\])]?[ \t]{0,60}")
-_COMMA = lazy.compile(r"[ \t]{0,60}[,·ㆍ・/][ \t]{0,60}\n?[ \t]{0,60}(?:[부모] )?")
-_LIST_ENDS = lazy.compile(
-    r"[ \t]{0,60}(?:[,·ㆍ・/()\]】\n\r]|$|외 ?[0-9]|[0-9]{6} ?-|(?:담당)?변[호리]사)|[ \t]{2}"
 )
 _ORDINARY = 3
 
@@ -53,13 +44,14 @@ def find(text: str) -> Iterator[Span]:
     """Yield the names in signature lines, and in lists after 검사, 변호사, 판사 … in *text*."""
     for match in at_lines(_SIGNATURE, text):
         yield from _signatures(text, match.end())
-    for match in at_lines(_heading(), text):
-        yield from _headed(text, match.end())
-    for match in _GUARDIAN.finditer(text):
-        yield from _headed(text, match.end())
+    for match in chain(at_lines(_heading(), text), sign("guardian").all(text)):
+        numbered = sign("numbered-in-a-list").match(text, match.end()) or match
+        yield from _listed(text, numbered.end(), below=True)
     for start, run, lead in _LEADS(text):
-        # Of one outsider alone the words beside it tell more.
-        yield from islice(_list(text, start + len(run)), int(lead == "outsiders"), None)
+        if ends := sign("role-ends").match(text, start + len(run)):
+            names = _listed(text, ends.end(), below=False)
+            # Of one outsider alone the words beside it tell more.
+            yield from islice(names, int(lead == "outsiders"), None)
 
 
 def _leads(run: str) -> str:
@@ -98,25 +90,22 @@ def _signatures(text: str, at: int) -> list[Span]:
     return []
 
 
-def _headed(text: str, at: int) -> Iterator[Span]:
-    """Yield the names after a heading that ends at *at*, and those numbered below it."""
-    joint = _NUMBER.match(text, at)
-    while joint and (item := _ITEM.match(text, joint.end())):
-        if not (_is_name(item["name"]) and _LIST_ENDS.match(text, item.end("name"))):
+def _listed(text: str, at: int, *, below: bool) -> Iterator[Span]:
+    """Yield the names that stand between commas from *at* on.
+
+    *below* a heading they may be written in spaced letters, and others be numbered under them.
+    """
+    while item := _ITEM.match(text, at):
+        is_spaced = " " in item["name"] or "\t" in item["name"]
+        ends = sign("name-of-a-list-ends").at(text, item.end("name"))
+        if not (ends and _is_name(item["name"])) or (is_spaced and not below):
             return
         yield _span(item, LISTED)
-        joint = _COMMA.match(text, item.end()) or _NEXT_NUMBER.match(text, item.end())
-
-
-def _list(text: str, at: int) -> Iterator[Span]:
-    """Yield the names that stand alone between commas after a role word that ends at *at*."""
-    joint = _AFTER_ROLE.match(text, at)
-    while joint and joint.end() > joint.start() and (item := _ITEM.match(text, joint.end())):
-        whole = " " not in item["name"] and "\t" not in item["name"]
-        if not (whole and _is_name(item["name"]) and _LIST_ENDS.match(text, item.end("name"))):
+        joint = sign("next-in-a-list").match(text, item.end())
+        joint = joint or (_NEXT_NUMBER.match(text, item.end()) if below else None)
+        if joint is None:
             return
-        yield _span(item, LISTED)
-        joint = _COMMA.match(text, item.end())
+        at = joint.end()
 
 
 def _is_name(spaced: str) -> bool:

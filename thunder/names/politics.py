@@ -10,14 +10,11 @@ from functools import lru_cache
 from thunder.identifiers.cues import is_near
 from thunder.names.naming import CERTAIN
 from thunder.names.patterns.signs import sign
-from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.tables import table
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 LABEL, _NOUN = "정당", "당"
-# No 선거, 후보, 의원, 대통령: clubs elect as well, and a 치과의원 treats teeth.
-_CUE = expression("정당(?![한하히화성방])|<party-cue>|(?<![가-힣])(?:총선|대선)")
 _SIGHT = 40
 
 
@@ -60,4 +57,6 @@ def _is_party(text: str, match: re.Match[str]) -> bool:
         when == "post" and sign("post-of-a-party").at(text, match.end())
     ):
         return True
-    return is_near(text, *match.span(), _CUE, before=_SIGHT, after=_SIGHT)
+    return is_near(
+        text, *match.span(), sign("spoken-of-parties").pattern, before=_SIGHT, after=_SIGHT
+    )

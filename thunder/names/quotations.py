@@ -7,6 +7,7 @@ from typing import NamedTuple
 from thunder.names.chunks import Chunk, is_inflected, is_placeholder
 from thunder.names.descriptors import lexicon, read
 from thunder.names.naming import is_proper
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 
@@ -15,9 +16,7 @@ PADDING = r"(?:(?<=[‘“「『〈])(?: {0,8}\n)? {0,16})?"
 _QUOTATION = lazy.compile(
     rf"['‘\"“`「『<〈]{PADDING}([^'’\"”`」』>〉'‘\"“\n]{{2,24}})['’\"”`」』>〉]"
 )
-LETTERS = lazy.compile(r"[가-힣A-Za-z]{2}|[가-힣]")
-# A file; ‘부(婦), 처(妻)’ are a statute's words with their Hanja.
-_NO_NAME = lazy.compile(r"\.[A-Za-z]{2,4}$|(?<![가-힣])[가-힣]\([\u3400-\u9fff]\)")
+_NO_NAME = ("names-a-file", "word-of-a-statute")
 _MOST_WORDS = 4
 
 
@@ -70,7 +69,9 @@ def is_title(phrase: str) -> bool:
     parts = phrase.split()
     if not parts or len(parts) > _MOST_WORDS or not phrase[0].isalnum():
         return False
-    if parts[0] in lexicon().never or not LETTERS.search(phrase) or _NO_NAME.search(phrase):
+    if parts[0] in lexicon().never or not sign("writes-a-name").fits(phrase):
+        return False
+    if any(sign(one).fits(phrase) for one in _NO_NAME):
         return False
     if len(parts) == 1:
         reading = read(phrase)

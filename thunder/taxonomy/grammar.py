@@ -43,6 +43,8 @@ Classes = Mapping[str, "Sequence[str] | Piece"]
 BUILT_IN = {
     "edge": "(?![가-힣])",
     "start": "(?<![가-힣])",
+    "no-latin": "(?<![A-Za-z])",
+    "no-digit": "(?<![0-9])",
     "end": r"\Z",
     "pause": r"[ ,.)']|\Z",
     "space": " ",
@@ -64,7 +66,7 @@ BUILT_IN = {
     "shut": r"[)\]]",
     "bracketed": r"\([^()\n]{0,12}\)",
     "spaces": " {0,2}",
-    "break": r"\n",
+    "break": r"\r?\n",
     "cut": r"-?(?:(?:\\r)?\\n|<br ?/?>)",
     "join": JOIN,
     "to-number": r" {0,2}(?:\r?\n {0,2})?[:=#]? ?[(\[‘“'\"]{0,2}",
@@ -74,6 +76,8 @@ BUILT_IN = {
 _WIDEST = {
     "edge": 0,
     "start": 0,
+    "no-latin": 0,
+    "no-digit": 0,
     "end": 0,
     "space": 1,
     "pause": 1,
@@ -97,6 +101,9 @@ SIGN_CLASSES = {
 }
 """Classes of single signs, which may be what a rule is found by: cells' borders, hidden letters."""
 
+SHAPES = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆★▼◀▶♠♥♣▤▥▨▧▦▩☊◍☉⊕⊗"
+"""What stands for a syllable of a name each."""
+
 MASKING = "○△□◇☆▽◎"
 _MARKS = "\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff"
 _FOREIGN = (
@@ -114,6 +121,7 @@ _SIGNS = {
     "dotted": "0-9. ",
     "listed": "가-힣 ,",
     "circles": MASKING,
+    "shapes": SHAPES,
     "veiled": f"{MASKING}가-힣 ",
     "colon": ":：(",
     "hanja": "\u3400-\u9fff\uf900-\ufaff",

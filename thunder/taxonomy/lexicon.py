@@ -91,6 +91,8 @@ def _of_tables() -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "surname", tuple(row[0] for row in table("surnames"))
     yield "nation", tuple(row[0] for row in table("nationalities"))
     yield "title", tuple(row[0] for row in table("titles"))
+    defined = (words.split() for _, words in table("defined_words"))
+    yield "defined-word", tuple(word for one in defined for word in one if len(word) > 1)
     tails = tails_of(PERSON)
     yield "person-tail", tuple(dict.fromkeys(one.text for one in tails if one.kind != "noun"))
     yield "title-tail", tuple(dict.fromkeys(one.text for one in tails if one.kind == "noun"))
