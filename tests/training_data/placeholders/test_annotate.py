@@ -184,6 +184,33 @@ CIRCLES = [
     ),
 ]
 
+INSTITUTIONS = [
+    ("“○정형외과”라는 병원을 운영하거나", [("○", "정형외과")]),
+    ("피고는 △구청과의 협의가", [("△", "행정구")]),
+    ("\n○ 병원의 책임\n○병원은 책임이 없다", []),  # bullets
+    ("선거 중 □의원님의 동향", []),
+    ("○○○과학기술원 교수로 임용되었다.", [("○○○", "대학교")]),
+    ("▽▽▽기술학과 책임교수로서", [("▽▽▽", "학과")]),
+    ("OO지방법원과 ○○고등법원에서 졌다.", [("OO", "행정시"), ("○○", "행정시")]),
+    ("○○군선거관리위원회에서 공보를 냈다.", [("○○", "행정군")]),
+    ("주무관은 △△계장인 사람에게", [("△△", "부서")]),
+    ("노동조합 ○○연구원지부에 대한 사실조회", [("○○", "지회")]),
+    ("원고(□□년생)는 접종을 받았다.", [("□□", "출생연도")]),
+    ("OOOO 소속 근로자로 일하다가 OOOO병원에", [("OOOO", "불특정회사명"), ("OOOO", "병원")]),
+    ("구암동 0000-0번지 외 61필지", [("0000-0", "필지")]),
+    ("0000-0000-0000으로 전화하였다. 원고 1은", [("1", "내국인이름")]),
+    ("○○산업 주식회사로부터 아파트 200세대를 매입하였다.", [("○○", "건설업체")]),
+    ("(명칭 생략) 책을 베끼는 방식으로", [("(명칭 생략)", "서적")]),
+]
+
+NUMBERED_FIRMS = [
+    ("철거전문 건설업체인 공소외 3 업체를 운영하는 사람", "3", "건설업체"),
+    ("공소외 3 업체 측은 대금을", "3", "불특정회사명"),
+    ("수탁자인 소외 3 회사와 부동산관리처분신탁계약을 맺었다.", "3", "신탁회사"),
+    ("소외 2 주식회사에 주식 공모, 상장 업무를 위탁하였다.", "2", "증권사"),
+    ("소외 2 회사의 이사회", "2", "불특정회사명"),
+]
+
 LETTERS = [
     ("피해자 B(여, 21세)의 손목을 잡았다.", [("B", "내국인이름")]),
     ("서울 강남구 B에 있는 C 식당에서", [("B", "구아래주소"), ("C", "식당")]),
@@ -264,13 +291,15 @@ LOOK_ALIKES = [
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [*LAW_REPORTS, *OMISSIONS, *CIRCLES, *LETTERS, *TRADES]
+    ("text", "expected"), [*LAW_REPORTS, *OMISSIONS, *CIRCLES, *INSTITUTIONS, *LETTERS, *TRADES]
 )
 def test_placeholders_and_their_labels(text: str, expected: list[tuple[str, str]]) -> None:
     assert marked(text) == expected
 
 
-@pytest.mark.parametrize(("text", "surface", "label"), [*SCENES, *VEHICLES_AND_NUMBERS])
+@pytest.mark.parametrize(
+    ("text", "surface", "label"), [*SCENES, *VEHICLES_AND_NUMBERS, *NUMBERED_FIRMS]
+)
 def test_what_stands_around_a_letter_says_what_it_is(text: str, surface: str, label: str) -> None:
     assert dict(marked(text))[surface] == label
 

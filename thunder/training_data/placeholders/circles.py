@@ -13,6 +13,9 @@ _NAME = (
     rf"(?<=<masked-surname>)[{SIGNS}]|(?<=[ (])[{SIGNS}](?=(?:구|군|시|동|읍|"
     rf"면)(?![가-힣])|구청|군청|시청|군수|(?:구|군|시|동|읍|"
     rf"면)[은는이가의에을를]))(?P<last>[가-힣])?"
+    rf"|(?<=[ (‘“'\"])(?P<one>[{SIGNS}])(?=<behind-one-sign>(?!님))"
+    r"|(?P<zeros>(?:(?<=[동리가로])|(?<=[동리가로] )|(?=0+-0+(?:번지|토지)))0{2,4}-0{1,4}"
+    r"(?![0-9-]))"
     rf"|(?P<latin>(?<![A-Za-z0-9])<masked-surname>?(?:O{{2,}}|X{{2,3}}|ㅇ{{2,}}|"
     rf"Ｏ{{2,}})(?![A-Za-z0-9]))"
     rf"|(?P<stars>(?<![*0-9A-Za-z-])\*{{2,}}(?![*0-9A-Za-z]))"
@@ -27,13 +30,16 @@ def find(text: str) -> Iterator[Mark]:
     """
     for match in expression(_NAME).finditer(text):
         start, end = match.span()
-        if match["signs"]:
+        if match["one"]:
+            if begins_line(text, start):
+                continue
+        elif match["signs"]:
             start, end = _person(text, match)
             if _is_drawn(text, start, end) or sign("masked-amount").at(text, end):
                 continue
-        elif (match["stars"] and not _stands_for_a_word(text, start, end)) or (
-            match["latin"]
-            and (sign("masked-amount").at(text, end) or not _stands_for_a_word(text, start, end))
+        elif not match["zeros"] and (
+            not _stands_for_a_word(text, start, end)
+            or (match["latin"] and sign("masked-amount").at(text, end))
         ):
             continue
         yield Mark(start, end, "circle", text[start:end])

@@ -49,6 +49,11 @@ def named_as(text: str, start: int) -> list[Vote]:
     return [form] if form else list(noun_before(left))
 
 
+def kind_behind(text: str, end: int) -> list[Vote]:
+    """Return what is said behind a numbered party of the kind of body it is."""
+    return list(contexts.behind(right_of(text, end)))
+
+
 def after(text: str, end: int) -> list[Vote]:
     """Return what the text from *end* on speaks for."""
     right = right_of(text, end)
@@ -87,7 +92,8 @@ def _form_after(text: str, end: int) -> re.Match[str] | None:
 
 
 _BODY_FORM = (
-    r"(?:\([가-힣]{1,10}\))? ?(?:(<legal-form>)|(?P<firm>(?:외국 ?)?회사(?![원생]))|"
+    r"(?:\([가-힣]{1,10}\))? ?(?:(<legal-form>)|"
+    r"(?P<firm>(?:외국 ?)?(?:회사(?![원생])|<firm-behind-a-number>))|"
     r"(?P<law>(?:외국 ?)?법인(?!세|등기)))"
 )
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.person_foreign import label_for
+from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.cues import (
     after,
@@ -14,11 +15,12 @@ from thunder.training_data.placeholders.cues import (
     before,
     body_after,
     is_company,
+    kind_behind,
     named_as,
 )
 from thunder.training_data.placeholders.joining import joined
 from thunder.training_data.placeholders.localities import division
-from thunder.training_data.placeholders.nouns import is_body
+from thunder.training_data.placeholders.nouns import is_body, is_trade, stem_behind
 from thunder.training_data.placeholders.record import (
     PARTY,
     PERSON,
@@ -51,7 +53,7 @@ def decide(text: str, marks: Sequence[Mark]) -> list[tuple[Mark, Decision]]:
     an entity for each kind of thing.
     """
     own = _in_lists(text, marks, [_strongest(votes(text, mark)) for mark in marks])
-    own = _with_parties(marks, own)
+    own = _with_same_words(text, marks, _with_parties(marks, own))
     marks = joined(text, marks, own)
     together: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for mark, weights in zip(marks, own, strict=True):
@@ -132,6 +134,25 @@ def _with_parties(
     ]
 
 
+def _with_same_words(
+    text: str, marks: Sequence[Mark], own: Sequence[Mapping[str, float]]
+) -> list[Mapping[str, float]]:
+    """Return the weights with those circles alike that one word is joined to: △△개발, △△개발."""
+    words = [
+        (text[mark.start : mark.end], stem_behind(text, mark.end))
+        if mark.style == "circle"
+        else ("", "")
+        for mark in marks
+    ]
+    together: dict[tuple[str, str], dict[str, float]] = defaultdict(dict)
+    for word, weights in zip(words, own, strict=True):
+        for label, weight in weights.items():
+            together[word][label] = max(together[word].get(label, 0.0), weight)
+    return [
+        together[word] if word[1] else weights for word, weights in zip(words, own, strict=True)
+    ]
+
+
 def _renamed(weights: Mapping[str, float], label: str) -> Mapping[str, float]:
     """Return the weights with the party's given to *label*, the lesser of two by half."""
     rest = {one: weight for one, weight in weights.items() if one != PARTY}
@@ -187,7 +208,7 @@ def votes(text: str, mark: Mark) -> list[Vote]:
             *_named_thing(text, mark),
         ]
     if mark.style == "role":
-        return list(body_after(text, mark.end))
+        return _numbered(text, mark)
     found = [
         *before(text, mark.start, company=is_company(text, mark.end)),
         *after(text, mark.end),
@@ -202,6 +223,24 @@ def votes(text: str, mark: Mark) -> list[Vote]:
             *([Vote(PERSON, _SURNAME)] if is_named else []),
         ]
     return found
+
+
+def _numbered(text: str, mark: Mark) -> list[Vote]:
+    """Return what makes a numbered party a body, and what kind the words around say it is."""
+    body = list(body_after(text, mark.end))
+    if not body or any(vote.label not in _ANY_FIRM for vote in body):
+        return body
+    role = expression(_ROLE).search(text[max(0, mark.start - _OF_ROLE) : mark.start])
+    named = [
+        *named_as(text, mark.start - len(role[0]) if role else mark.start),
+        *kind_behind(text, mark.end),
+    ]
+    return [*body, *(one for one in named if one.weight >= _NAMES and is_trade(one.label))]
+
+
+_ANY_FIRM = ("주식회사", SOME_FIRM)
+_ROLE = r"(?<![가-힣])(?:<numbered-role>)\s{0,40}\Z"
+_OF_ROLE = 50
 
 
 def _named_thing(text: str, mark: Mark) -> list[Vote]:
@@ -225,7 +264,7 @@ def _decision(mark: Mark, own: Mapping[str, float], shared: Mapping[str, float])
         return Decision(mark.label, 0.98 if mark.style == "omission" else 0.9)
     total = {label: own.get(label, 0.0) + _SHARE * weight for label, weight in shared.items()}
     total[PERSON] = total.get(PERSON, 0.0) + _PRIOR[mark.style]
-    total = _specific(total)
+    total = _specific(total, _ANY_FIRM if mark.style == "role" else (SOME_FIRM,))
     ranked = sorted(total.items(), key=lambda item: (-item[1], item[0]))
     label, best = ranked[0]
     second = ranked[1][1] if len(ranked) > 1 else 0.0
@@ -236,15 +275,17 @@ def _decision(mark: Mark, own: Mapping[str, float], shared: Mapping[str, float])
 _BODIES = frozenset(("D.2.5", "D.2.6", "D.2.7", "D.2.9", "D.2.10"))
 
 
-def _specific(total: Mapping[str, float]) -> dict[str, float]:
+def _specific(total: Mapping[str, float], vague: Sequence[str]) -> dict[str, float]:
     """Return the weights with what speaks for some firm given to the kind of firm that is known."""
-    vague = total.get(SOME_FIRM, 0.0)
-    bodies = {label: weight for label, weight in total.items() if _is_body(label)}
+    some = sum(total.get(label, 0.0) for label in vague)
+    bodies = {
+        label: weight for label, weight in total.items() if label not in vague and _is_body(label)
+    }
     best = max(bodies, key=lambda label: (bodies[label], label), default="")
-    if not vague or not best or bodies[best] < _KNOWN:
+    if not some or not best or bodies[best] < _KNOWN:
         return dict(total)
-    rest = {label: weight for label, weight in total.items() if label != SOME_FIRM}
-    return {**rest, best: rest[best] + vague}
+    rest = {label: weight for label, weight in total.items() if label not in vague}
+    return {**rest, best: rest[best] + some}
 
 
 _KNOWN = 1.5

@@ -3,11 +3,11 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
+from thunder.taxonomy.lexicon import expression
 from thunder.training_data.placeholders.cues import after
 from thunder.training_data.placeholders.nouns import is_business
-from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Mark
+from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Mark, labels
 
 Weights = Mapping[str, float]
 """How much the context of one placeholder speaks for each label."""
@@ -16,9 +16,12 @@ _CLEAR = 5.0
 _PERSONAL = 2.5
 # 주식회사 ○○○(이하 ‘소외 2 회사’라 한다): the second is the first's short name.
 _HEREAFTER = re.compile(
-    r"['’\"”]?(?: ?(?:주식회사|유한회사)|[가-힣]{1,20})?(?: ?\([^()\n]{0,30}\))? ?"
-    r"[(\[](?:이하|다음부터|아래에서)[, ]{0,2}['‘\"“]?(?:피고|원고|공?소외|참가인|피고인)? {0,2}"
+    r"(?:이하|다음부터|아래에서)[, ]{0,2}['‘\"“]?(?:피고|원고|공?소외|참가인|피고인)? {0,2}\Z"
 )
+_TO_BRACKET = re.compile(
+    r"['’\"”]?(?: ?(?:주식회사|유한회사)|[가-힣]{1,20})?(?: ?\([^()\n]{0,30}\))? ?"
+)
+_BRACKET = 140  # signs from the beginning of a bracket to the short name in it
 _CALLED = re.compile(r"(?: ?[가-힣]{0,8})?['’\"”]? {0,2}(?:이?라|만을|으?로)")
 
 
@@ -45,7 +48,9 @@ def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
             of = kinds[mark.entity]
             firms = {one: of[one] for one in of if one != SOME_FIRM and is_business(one)}
             # Who works at ○○ works at the firm that the shape stands for elsewhere.
+            places = {one: of[one] for one in of if one in labels("division")}
             among = firms if kind == SOME_FIRM else of if not kind else {}
+            among = places if kind in labels("of-a-place") else among  # ○○구, ○○보건소
             same = min(among, key=lambda one: (-of[one], one), default=kind)
             if kind or 2 * of[same] >= of.total():
                 mark = mark._replace(entity=f"{mark.entity} {same}")
@@ -71,11 +76,14 @@ def _bodies_apart(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> l
     """
     numbered = [(mark, bool(w)) for mark, w in zip(marks, own, strict=True) if mark.style == "role"]
     bodies = {mark.entity for mark, is_body in numbered if is_body}
-    persons = {
-        mark.entity
-        for mark, is_body in numbered
-        if not is_body and mark.entity in bodies and _is_person(text, mark)
-    }
+    persons: set[str] = set()
+    following: tuple[Mark, bool] | None = None  # of a list, what its last says: 소외 1, 2의 진술
+    for mark, is_body in reversed(numbered):
+        listed = following and following[1] and _goes_on(text, mark, following[0])
+        person = not is_body and bool(listed or _is_person(text, mark))
+        if person and mark.entity in bodies:
+            persons.add(mark.entity)
+        following = mark, person
     return [
         mark._replace(entity=f"{mark.entity} 법인") if mark.entity in persons and weights else mark
         for mark, weights in zip(marks, own, strict=True)
@@ -83,7 +91,20 @@ def _bodies_apart(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> l
 
 
 def _is_person(text: str, mark: Mark) -> bool:
+    if expression(_TITLED).search(text[max(0, mark.start - _TITLE) : mark.start]):
+        return True  # 변호사 소외 7
     return any(vote.label == PERSON and vote.weight >= _PERSONAL for vote in after(text, mark.end))
+
+
+_TITLED = r"(?<![가-힣])(?:<counsel>|<office>|<kin>)인? ?(?:공?소외|피고|원고|피고인)?\s{0,40}$"
+_TITLE = 60
+
+
+def _goes_on(text: str, mark: Mark, following: Mark) -> bool:
+    return expression(_LISTED).fullmatch(text, mark.end, following.start) is not None
+
+
+_LISTED = r"(?: ?[,·ㆍ]| 및|와|과)\s{1,40}(?:<numbered-role>\s{0,40})?"
 
 
 def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
@@ -94,11 +115,9 @@ def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) 
     """
     same: dict[str, str] = {}
     circles: dict[str, tuple[int, str]] = {}
-    for at, (long, short) in enumerate(pairwise(marks), start=1):
-        if long.style == "omission" or short.style == "omission" or long.entity == short.entity:
-            continue
-        introduced = _HEREAFTER.fullmatch(text, long.end, short.start)
-        if not (introduced and _CALLED.match(text, short.end)):
+    for at, short in enumerate(marks):
+        long = _long_before(text, marks[:at], short) if short.style != "omission" else None
+        if not long or long.style == "omission" or long.entity == short.entity:
             continue
         if short.style == "circle":
             circles.setdefault(text[short.start : short.end], (at, long.entity))
@@ -112,3 +131,29 @@ def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) 
         else:
             found.append(mark._replace(entity=same.get(mark.entity, mark.entity)))
     return found
+
+
+def _long_before(text: str, before: Sequence[Mark], short: Mark) -> Mark | None:
+    """Return the mark before the bracket that introduces *short*, maybe behind other words in it.
+
+    ○○○ 주식회사(변경 전 상호: □□ 주식회사, 이하 ‘소외 3 회사’라 한다)
+    """
+    said = _HEREAFTER.search(text[max(0, short.start - 20) : short.start])
+    opening = -1
+    if said and _CALLED.match(text, short.end):
+        opening = _opening(text, short.start - len(said[0]))
+    long = next((mark for mark in reversed(before) if mark.end <= opening), None)
+    return long if long and _TO_BRACKET.fullmatch(text, long.end, opening) else None
+
+
+def _opening(text: str, at: int) -> int:
+    """Return where the bracket begins that is open at *at*, -1 without any near."""
+    closed = 0
+    for place in range(at - 1, max(-1, at - _BRACKET), -1):
+        if text[place] in ")]":
+            closed += 1
+        elif text[place] in "([":
+            if not closed:
+                return place
+            closed -= 1
+    return -1

@@ -74,6 +74,18 @@ def _without_tail(word: str) -> str:
     return expression(_TAIL).sub("", word)
 
 
+def stem_behind(text: str, end: int) -> str:
+    """Return the word joined at *end*, without particles: 개발 of △△개발이, "" of △△에서."""
+    match = _JOINED_WORD.match(text, end)
+    if match is None or expression(_PARTICLES_ONLY).fullmatch(match[0]):
+        return ""
+    stem = _without_tail(match[0])
+    return stem if len(stem) > 1 else ""
+
+
+_JOINED_WORD = re.compile(r"[가-힣]{2,12}")
+
+
 def body_of(right: str) -> Iterator[Vote]:
     """Yield the body that the next word of *right* ends in: 소외 2 의료소비자생활협동조합."""
     match = _NEXT_WORD.match(right)
