@@ -49,9 +49,10 @@ def named_as(text: str, start: int) -> list[Vote]:
     return [form] if form else list(noun_before(left))
 
 
-def kind_behind(text: str, end: int) -> list[Vote]:
-    """Return what is said behind a numbered party of the kind of body it is."""
-    return list(contexts.behind(right_of(text, end)))
+def kind_around(text: str, start: int, end: int) -> list[Vote]:
+    """Return what is said before and behind a numbered party of the kind of body it is."""
+    said = [*contexts.before(left_of(text, start)), *contexts.behind(right_of(text, end))]
+    return [*named_as(text, start), *said]
 
 
 def after(text: str, end: int) -> list[Vote]:
@@ -119,6 +120,14 @@ def around(text: str, start: int, end: int) -> list[Vote]:
     if right.startswith(("은행", " 은행")):
         return votes
     return [*votes, *scene(text, start, end)]
+
+
+def is_titled(text: str, start: int) -> bool:
+    """Return whether a title or a word of kin before *start* says a person: 변호사 소외 7."""
+    return expression(_TITLED).search(text[max(0, start - REACH) : start]) is not None
+
+
+_TITLED = r"(?<![가-힣])(?:<counsel>|<office>|<kin>)인? $"
 
 
 def _role(left: str) -> Vote | None:

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.person_foreign import label_for
-from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.cues import (
     after,
@@ -15,7 +14,8 @@ from thunder.training_data.placeholders.cues import (
     before,
     body_after,
     is_company,
-    kind_behind,
+    is_titled,
+    kind_around,
     named_as,
 )
 from thunder.training_data.placeholders.joining import joined
@@ -30,6 +30,7 @@ from thunder.training_data.placeholders.record import (
     labels,
     surnames,
 )
+from thunder.training_data.placeholders.roles import role_start
 from thunder.training_data.placeholders.trades import builds
 
 _PRIOR = {"letter": 1.8, "role": 4.0, "circle": 0.4, "omission": 0.0, "open": 0.0}
@@ -98,7 +99,7 @@ def _with_nationalities(
     nation: dict[str, str] = {}
     for mark, decision in decided:
         if decision.label == PERSON and mark.entity not in nation:
-            label = label_for(text, mark.start, mark.end)
+            label = label_for(text, role_start(text, mark.start), mark.end)
             if label:
                 nation[mark.entity] = label
     return [
@@ -227,20 +228,17 @@ def votes(text: str, mark: Mark) -> list[Vote]:
 
 def _numbered(text: str, mark: Mark) -> list[Vote]:
     """Return what makes a numbered party a body, and what kind the words around say it is."""
+    start = role_start(text, mark.start)
+    if is_titled(text, start):
+        return []  # 변호사 소외 2 법률사무소
     body = list(body_after(text, mark.end))
     if not body or any(vote.label not in _ANY_FIRM for vote in body):
         return body
-    role = expression(_ROLE).search(text[max(0, mark.start - _OF_ROLE) : mark.start])
-    named = [
-        *named_as(text, mark.start - len(role[0]) if role else mark.start),
-        *kind_behind(text, mark.end),
-    ]
-    return [*body, *(one for one in named if one.weight >= _NAMES and is_trade(one.label))]
+    kinds = kind_around(text, start, mark.end)
+    return [*body, *(one for one in kinds if one.weight >= _NAMES and is_trade(one.label))]
 
 
 _ANY_FIRM = ("주식회사", SOME_FIRM)
-_ROLE = r"(?<![가-힣])(?:<numbered-role>)\s{0,40}\Z"
-_OF_ROLE = 50
 
 
 def _named_thing(text: str, mark: Mark) -> list[Vote]:
@@ -264,7 +262,9 @@ def _decision(mark: Mark, own: Mapping[str, float], shared: Mapping[str, float])
         return Decision(mark.label, 0.98 if mark.style == "omission" else 0.9)
     total = {label: own.get(label, 0.0) + _SHARE * weight for label, weight in shared.items()}
     total[PERSON] = total.get(PERSON, 0.0) + _PRIOR[mark.style]
-    total = _specific(total, _ANY_FIRM if mark.style == "role" else (SOME_FIRM,))
+    if mark.style == "role":
+        total = _specific(total, _ANY_FIRM)
+    total = _specific(total, (SOME_FIRM,))
     ranked = sorted(total.items(), key=lambda item: (-item[1], item[0]))
     label, best = ranked[0]
     second = ranked[1][1] if len(ranked) > 1 else 0.0

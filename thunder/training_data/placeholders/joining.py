@@ -5,9 +5,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
 from thunder.taxonomy.lexicon import expression
-from thunder.training_data.placeholders.cues import after
+from thunder.training_data.placeholders.cues import after, is_titled
 from thunder.training_data.placeholders.nouns import is_business
 from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Mark, labels
+from thunder.training_data.placeholders.roles import role_start
 
 Weights = Mapping[str, float]
 """How much the context of one placeholder speaks for each label."""
@@ -91,13 +92,9 @@ def _bodies_apart(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> l
 
 
 def _is_person(text: str, mark: Mark) -> bool:
-    if expression(_TITLED).search(text[max(0, mark.start - _TITLE) : mark.start]):
+    if is_titled(text, role_start(text, mark.start)):
         return True  # 변호사 소외 7
     return any(vote.label == PERSON and vote.weight >= _PERSONAL for vote in after(text, mark.end))
-
-
-_TITLED = r"(?<![가-힣])(?:<counsel>|<office>|<kin>)인? ?(?:공?소외|피고|원고|피고인)?\s{0,40}$"
-_TITLE = 60
 
 
 def _goes_on(text: str, mark: Mark, following: Mark) -> bool:

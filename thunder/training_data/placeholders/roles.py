@@ -58,6 +58,15 @@ def find(text: str) -> Iterator[Mark]:
         yield Mark(match.start(), match.end(), "role", match[0])
 
 
+def role_start(text: str, start: int) -> int:
+    """Return where the role begins whose number stands at *start*, *start* where none does."""
+    found = expression(_ROLE_BEFORE).search(text[max(0, start - _REACH) : start])
+    return start - len(found[0]) if found else start
+
+
+_ROLE_BEFORE = r"(?<![가-힣])(?:<numbered-role>)\s{0,40}$"
+
+
 def _closes_a_list(text: str, match: re.Match[str]) -> bool:
     """Return whether the bracket behind a number is a list's (원고 1) 주장), opened nowhere."""
     if text[match.end() : match.end() + 1] != ")":
