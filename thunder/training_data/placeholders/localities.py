@@ -77,6 +77,7 @@ def _below(kind: str) -> str:
 
 def depth(left: str) -> str:
     """Return the label of an address that is left out behind *left*: 두산동 (주소 생략), or ""."""
+    left = expression(_LYING_IN).sub(" ", left)
     countries = "|".join(re.escape(row[0]) for row in table("nationalities"))
     if expression(_ABROAD % countries).search(left):
         return "국외주소"
@@ -88,6 +89,7 @@ def depth(left: str) -> str:
     return "번지" if sign("behind-a-road").at(left, len(left)) else ""
 
 
+_LYING_IN = r"(?:(?<=[시군구읍면동리가])<lying-in> ?|(?<=[시군구읍면]))$"
 _DIVISION = (
     r"(?P<kind>동|읍|면|리|시|군|구)(?![가-힣])|광역(?=시)|특별(?=시)|(?P<joined>동|읍|면|리|시|군|구)"
     r"(?=[은는이가을를의에와과로도○△□◇☆▽◎]|<of-a-division>|내 )(?!의원|의회)"
