@@ -60,6 +60,14 @@ def test_a_word_counts_only_where_another_does_not_stand_before_it(tmp_path):
     )
 
 
+def test_a_part_may_stand_several_times(tmp_path):
+    row = ROW.replace("{digits 2}<join>{digits 3}", "{digits 2}(<join>{digits 3}){1-3}")
+    row = row.replace('"선반 번호: [12-345]"', '"선반 번호: [12-345-678-901]"')
+    assert (
+        list(failing(read(tmp_path, row.replace("00-000", "선반 번호 12-345-678-901-234")))) == []
+    )
+
+
 def test_a_text_is_searched_where_one_word_of_a_class_stands(tmp_path):
     row = ROW.replace("    check:", '    needs: ["<fruit>", 선반]\n    check:')
     assert list(failing(read(tmp_path, row))) == []
@@ -98,6 +106,9 @@ def test_an_example_that_does_not_hold_is_told(tmp_path, old, new, said):
         ("[10, 5, ", "[10, ", 8, "how far before and behind"),
         ("    reason: where it stands\n", "", 2, "reason"),
         ("{digits 3}", "{digits 3-999}", 4, "not known"),
+        ("{digits 3}", "(-{digits 3}){1-17}", 4, "1-17"),
+        ("{digits 3}", "({digits 1-3}){1-9}", 4, "no place to be parted"),
+        ("{digits 3}", "(-{digits 3})?{1-2}", 4, "1-2"),
     ],
 )
 def test_a_broken_row_is_refused_with_its_line(tmp_path, old, new, line, said):

@@ -20,10 +20,8 @@ from thunder.identifiers import (
     address,
     birth_date,
     email,
-    foreigner,
     formats,
     plate,
-    resident,
     spelled,
     unit,
     url,
@@ -36,23 +34,16 @@ from thunder.text import lazy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span, heaviest, sureness
 
-account, age, business, card, corporation, licence, military, passport, patent, phone = map(
-    formats.Recogniser,
-    (
-        "account",
-        "age",
-        "business",
-        "card",
-        "corporation",
-        "licence",
-        "military",
-        "passport",
-        "patent",
-        "phone",
-    ),
+account, age, business, card, corporation = map(
+    formats.Recogniser, ("account", "age", "business", "card", "corporation")
 )
-postcode, vessel = map(formats.Recogniser, ("postcode", "vessel"))
-codes = formats.Recogniser("codes", pierces_shields=True)
+licence, military, passport, patent = map(
+    formats.Recogniser, ("licence", "military", "passport", "patent")
+)
+phone, postcode, vessel = map(formats.Recogniser, ("phone", "postcode", "vessel"))
+codes, foreigner, resident = (
+    formats.Recogniser(name, pierces_shields=True) for name in ("codes", "foreigner", "resident")
+)
 
 
 class Recogniser(Protocol):

@@ -103,6 +103,7 @@ CHECKS: Mapping[str, Callable[[str], bool]] = {
     "business": _by_last(business, 10),
     "corporation": _by_last(corporation, 13),
     "imo": _by_last(imo, 7),
+    "resident": _by_last(resident, 13),
     "iban": is_iban,
     "ip": is_internet_address,
     "no-range": is_no_range,

@@ -10,6 +10,7 @@ behind which one of them does, ``^(a|b)`` one before which none does. ``[X:name]
 are the mention, ``{R:word}`` is another word that the rule tests or takes its label from;
 ``[X=다음]`` is a mention that is one of those words, and ``[X:quoted]`` a quotation with its marks,
 of which the mention is what stands in it.
+``(a|b){2-4}`` is one of them so many times.
 Nothing repeats without end, so that no rule can take more than linear time.
 """
 
@@ -136,6 +137,8 @@ _SIGNS = {
     "stars": "*",
     "sum": "0-9,만억원 ",
     "from-two": "2-9",
+    "parting": "/·_~",
+    "glue": "A-Za-z{%",
     "hex": "0-9A-Fa-f",
     "hexes": "0-9A-Fa-f:",
     "letters": "A-Za-z가-힣",
@@ -162,6 +165,7 @@ _SIGNS = {
     "blanks": " \t",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
+_TIMES = re.compile(r"\{(\d{1,2})(?:-(\d{1,2}))?\}")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
 _SPECIAL = frozenset("()|?[]{}<>~*!&^")
@@ -169,6 +173,7 @@ _QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
 _SIGN = 0.25  # a sign that hides a letter, rarer than a particle and found as fast
 _HIDING = frozenset(SIGN_CLASSES["hidden"])
 MOST = 64
+_MOST_TIMES = 16
 UNKNOWN_WIDTH = 1_000
 
 
@@ -359,14 +364,25 @@ class _Parser:
         return list(_joined(parts))
 
     def _optional(self, part: Part) -> Part:
-        if self._text[self._at : self._at + 1] != "?":
+        times = _TIMES.match(self._text, self._at)
+        if times is None and self._text[self._at : self._at + 1] != "?":
             return part
-        self._at += 1
+        self._at += len(times[0]) if times else 1
         if isinstance(part, Word) or part.group:
             raise PatternError(say.OPTIONAL_MENTION())
         if self._text[self._at : self._at + 1] == "?":
             raise PatternError(say.TWICE_OPTIONAL())
+        if times:
+            return self._repeated(part, int(times[1]), int(times[2] or times[1]))
         return Piece(f"(?:{part.regex})?", part.literals, optional=True, width=part.width)
+
+    def _repeated(self, part: Piece, least: int, most: int) -> Piece:
+        if part.optional or least > most or most > _MOST_TIMES:
+            raise PatternError(say.WRONG_COUNT(written=f"{least}-{most}", most=_MOST_TIMES))
+        if lazy.runs_into_itself(part.regex):
+            raise PatternError(say.RUNS_INTO_ITSELF())
+        regex = f"(?:{part.regex}){{{least},{most}}}"
+        return Piece(regex, part.literals, optional=not least, width=part.width * most)
 
     def _one(self) -> Part:
         sign = self._text[self._at]

@@ -57,6 +57,12 @@ UNKNOWN_BRACKETS = Message(
     ko="'{written}'은(는) 모르는 말입니다. 쓸 수 있는 것: {known}",
     en="'{written}' is not known: {known}",
 )
+RUNS_INTO_ITSELF = Message(
+    ko="되풀이되는 것이 끝나는 글자로 다시 시작할 수 있어, 어디서 나뉘는지 알 수 없습니다. "
+    "길이를 정하거나 사이에 올 글자를 적으십시오",
+    en="what is repeated may begin as it ends, so that it has no place to be parted; "
+    "write one length, or what stands between",
+)
 WRONG_COUNT = Message(
     ko="'{written}': 앞 수가 뒤 수보다 클 수 없고, 뒤 수는 {most}까지입니다",
     en="'{written}': the first number is the smaller, the other at most {most}",

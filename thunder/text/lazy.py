@@ -132,6 +132,20 @@ def begins_with(pattern: str) -> tuple[Sequence[tuple[int, int]], bool] | None:
     return None if parser is None else _firsts(parser.parse(pattern))
 
 
+def runs_into_itself(pattern: str) -> bool:
+    """Return whether a repeated *pattern* may part a text in many ways: ([0-9]{1,3}){2,4}."""
+    if parser is None:
+        return False
+    parsed = parser.parse(pattern)
+    least, most = parsed.getwidth()
+    if least == most:
+        return False
+    first, last = _firsts(parsed), _firsts(parsed, backwards=True)
+    if first is None or last is None or first[1]:
+        return True
+    return any(one <= upper and low <= other for one, other in first[0] for low, upper in last[0])
+
+
 def _is_plain(items: Any) -> bool:
     first: Any = items[0] if len(items) else (None, None)
     kind, given = first
@@ -142,13 +156,16 @@ def _is_plain(items: Any) -> bool:
     return kind in (None, op.LITERAL, op.IN)
 
 
-def _firsts(items: Any) -> tuple[list[tuple[int, int]], bool] | None:
-    """Return the first signs of what is parsed, and whether it may be empty; None: not known."""
+def _firsts(items: Any, *, backwards: bool = False) -> tuple[list[tuple[int, int]], bool] | None:
+    """Return the first signs of what is parsed, or the last ones if it is read *backwards*.
+
+    And whether it may be empty; None: not known.
+    """
     found: list[tuple[int, int]] = []
-    for kind, given in items:
+    for kind, given in reversed(items) if backwards else items:
         if kind in (op.ASSERT, op.ASSERT_NOT, op.AT):
             continue
-        some = _firsts_of(kind, given)
+        some = _firsts_of(kind, given, backwards=backwards)
         if some is None:
             return None
         found += some[0]
@@ -157,7 +174,9 @@ def _firsts(items: Any) -> tuple[list[tuple[int, int]], bool] | None:
     return found, True
 
 
-def _firsts_of(kind: Any, given: Any) -> tuple[list[tuple[int, int]], bool] | None:
+def _firsts_of(
+    kind: Any, given: Any, *, backwards: bool
+) -> tuple[list[tuple[int, int]], bool] | None:
     if kind is op.LITERAL:
         return [(given, given)], False
     if kind is op.IN:
@@ -165,14 +184,16 @@ def _firsts_of(kind: Any, given: Any) -> tuple[list[tuple[int, int]], bool] | No
             return None
         return [its if one is op.RANGE else (its, its) for one, its in given], False
     if kind is op.SUBPATTERN:
-        return None if given[1] or given[2] else _firsts(given[-1])
+        if given[1] or given[2]:
+            return None
+        return _firsts(given[-1], backwards=backwards)
     if kind is op.BRANCH:
-        some = [_firsts(one) for one in given[1]]
+        some = [_firsts(one, backwards=backwards) for one in given[1]]
         known = [one for one in some if one is not None]
         both = [sign for signs, _ in known for sign in signs], any(empty for _, empty in known)
         return both if len(known) == len(some) else None
     if kind in (op.MAX_REPEAT, op.MIN_REPEAT):
-        inside = _firsts(given[2])
+        inside = _firsts(given[2], backwards=backwards)
         return inside and (inside[0], inside[1] or not given[0])
     return None
 

@@ -10,12 +10,12 @@ from itertools import accumulate
 from random import Random
 
 from thunder.identifiers import checks
-from thunder.identifiers.foreigner import CENTURIES as OF_FOREIGNERS
-from thunder.identifiers.resident import CENTURIES, DAYS
 from thunder.identifiers.wallet import BASE58, checksum
 from thunder.taxonomy import gazetteer
 from thunder.taxonomy.lexicon import account_layouts, words_of
 
+_CENTURIES = {"9": 18, "0": 18, "1": 19, "2": 19, "3": 20, "4": 20}
+_OF_FOREIGNERS = {"5": 19, "6": 19, "7": 20, "8": 20}
 _OFFICES = (
     *map(str, (1101, 1201, 1301, 1311, 1341, 1401, 1501, 1601, 1647, 1701, 1717, 1801, 1901, 1942)),
     *map(str, (2001, 2011, 2101, 2114, 2201, 2301, 2844, 2850)),
@@ -155,7 +155,7 @@ def email(rng: Random) -> str:
 def foreigner(rng: Random) -> str:
     """Return an invented number in any form that is recognised without a cue."""
     year, front = _front(rng, first_year=1935, last_year=2024)
-    century = rng.choice([digit for digit, first in OF_FOREIGNERS.items() if first == year // 100])
+    century = rng.choice([digit for digit, first in _OF_FOREIGNERS.items() if first == year // 100])
     return _written(rng, front, f"{century}{rng.randrange(1_000_000):06d}")
 
 
@@ -254,7 +254,7 @@ def postcode(rng: Random) -> str:
 def resident(rng: Random) -> str:
     """Return an invented number in any form that is recognised without a cue."""
     year, front = _front(rng, first_year=1890, last_year=2025)
-    century = rng.choice([digit for digit, first in CENTURIES.items() if first == year // 100])
+    century = rng.choice([digit for digit, first in _CENTURIES.items() if first == year // 100])
     middle = f"{rng.randrange(100000):05d}"
     last = checks.resident(front + century + middle) if year < 2021 else str(rng.randrange(10))
     return _written(rng, front, century + middle + last)
@@ -263,7 +263,7 @@ def resident(rng: Random) -> str:
 def _front(rng: Random, *, first_year: int, last_year: int) -> tuple[int, str]:
     """Return an invented year of birth and the front part that holds it."""
     year, month = rng.randint(first_year, last_year), rng.randint(1, 12)
-    return year, f"{year % 100:02d}{month:02d}{rng.randint(1, min(28, DAYS[month - 1])):02d}"
+    return year, f"{year % 100:02d}{month:02d}{rng.randint(1, 28):02d}"
 
 
 def _written(rng: Random, front: str, rear: str) -> str:
