@@ -42,7 +42,9 @@ _ROAD = re.compile(r"[가-힣0-9]+(?:로|길)(?= [0-9])")
 # --- what stands before -------------------------------------------------------------------------
 
 _ROAD_BEFORE = re.compile(r"[시군구읍면] [가-힣0-9]{1,12}(?:로|길) ?$")
-_LOWER_BEFORE = re.compile(r"(?:[가-힣0-9]{1,5}[읍면동리]|[가-힣]{2,4}[0-9]가)[ \u00a0]?$")
+_LOWER_BEFORE = re.compile(
+    r"(?:[가-힣0-9]{1,5}[읍면동리]|[△○□◇]+[동리]|[가-힣]{2,4}[0-9]가)[ \u00a0]?$"
+)
 _DISTRICT = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[시군구])(?=[ ,\u00a0]|에[ 서]|의 )")
 _BARE = re.compile(r"(?<![가-힣])([가-힣]{2,8})[ \u00a0]$")
 _WITHIN = re.compile(
@@ -86,7 +88,9 @@ def address_at(
 _ROADS_SINCE = 2011
 _BY_ROAD = re.compile(r"(?:로|길) ?[0-9]")
 _NO_FIELD = re.compile(r"(?:로|길) ?[0-9]|산 ?[0-9]")
-_FIELD_BEHIND = re.compile(r" ?(?:전|답|대|과수원) ?[0-9][0-9,.]*(?:㎡|평)")
+_FIELD_BEHIND = re.compile(
+    r" ?(?:(?:전|답|대|과수원) ?[0-9][0-9,.]*(?:㎡|평|필지)|(?:대지|과수원)(?=[에의를와 ,]))"
+)
 
 
 def _address_at(rng: Random, sites: Sequence[Site], place: str, *, level: str) -> str:
@@ -130,6 +134,8 @@ def place_of(site: Site, text: str) -> str:
 
     It stands right before, or was said last: 강남구, 언양읍, 경기.
     """
+    if _UNNAMED.search(site.before):
+        return "○동 "  # a lot goes on, whatever it is called
     stated = _stated(site.before)
     anew = site.span.label in ("주소", *_LAND) and not site.before.endswith(_DITTO)
     if stated or anew:
@@ -139,6 +145,7 @@ def place_of(site: Site, text: str) -> str:
 
 
 _DITTO = ("〃 ", "〃")
+_UNNAMED = re.compile("[△○□◇][동리] $")
 _PROVINCE = re.compile(
     "(?<![가-힣])((?:경기|강원|충청[남북]|전라[남북]|경상[남북]|제주)(?:특별자치)?도)[ \u00a0]$"
 )
@@ -238,7 +245,11 @@ def _last_district(text: str, end: int) -> str:
 
 def _known(province: str, name: str) -> str:
     """Return a district as today's tables have it (부산 진구 is 부산진구), "" if they do not."""
-    above = f"{province} " if province else ""
+    if len(name) > 4 and name[2:] in gazetteer.districts_by_part():
+        province, name = name[:2], name[2:]  # 서울영등포구
+    fulls = gazetteer.districts_by_part().get(name, ())
+    lies = any(short(province) == short(full.split()[0]) or province in full for full in fulls)
+    above = f"{province} " if province and lies else ""
     if name in gazetteer.districts_by_part():
         return f"{above}{name}"
     joined = f"{province[:2]}{name}"

@@ -370,6 +370,10 @@ _HAD = re.compile(
     rf"({_P})(?:은|는|이|가) (?:({_P})(?:와|과)[^⟪⟫]{{0,40}}?)?[^⟪⟫]{{0,24}}?"
     rf"(?:자녀|슬하|사이에|아들|딸)[^⟪⟫]{{0,10}}?({_LIST})(?:을|를)[^⟪⟫]{{0,12}}(?:두|낳|출산)"
 )
+_MINORS = re.compile(
+    rf"({_LIST})(?:은|는|이|가) 미성년자[^⟪⟫]{{0,30}}친권자 ?부 ?({_P})"
+    rf"(?:,? ?(?:친권자 ?)?모 ?({_P}))?"
+)
 _COUPLE_HAD = re.compile(
     rf"({_P})(?:와|과) ({_P})(?:은|는|이|가) [^⟪⟫]{{0,80}}(?:자녀|슬하|사이에|아들|딸)"
     rf"[^⟪⟫]{{0,10}}?({_LIST})(?:을|를)[^⟪⟫]{{0,12}}(?:두|낳|출산)"
@@ -399,6 +403,11 @@ def _children_had(text: str) -> Iterator[Tie]:
     for match in _HAD.finditer(text):
         parents = [*_people(match[1]), *_people(match[2] or "")]
         yield from _tied_by("자녀", _people(match[3]), parents)
+    for match in _MINORS.finditer(text):
+        first, second = _people(match[2])[0], _people(match[3] or "")
+        for child in _people(match[1]):
+            yield Tie(first, child, words()["아버지"])
+            yield from (Tie(one, child, words()["어머니"]) for one in second)
     for match in _COUPLE_HAD.finditer(text):
         yield from _tied_by("자녀", _people(match[3]), [*_people(match[1]), *_people(match[2])])
 

@@ -64,6 +64,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     traded = _TRADED.search(group.label) is not None
     kind = " ".join((group.label, *words))
     near = _around(group)
+    offices = any(word[:1] in _OFFICE_LEVELS for word in words) and label == "부서"
     goods = facts.goods() if label in _GOODS else ()
 
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
@@ -80,6 +81,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         if goods and (made := next(filter(core.endswith, goods), "")):
             fitting = fitting and made.split()[-1] in text
         fitting = fitting and (not ours or facts.borne(core, group.since))
+        fitting = fitting and not (offices and core[-1:] in _OFFICE_LEVELS)
         apart = core not in text and not any(core in other or other in core for other in taken)
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
@@ -112,12 +114,13 @@ _KIND_WORDS = """
 사무소 공인중개사 공인중개 중개 부동산 연습장 영업소 대리점 총판 출장소 볼링장 수영장 미용실
 공장 사업소 현장 작업장 연구소 스튜디오 교육원 캠퍼스 농원 창고 휴게소 재단 협회
 """
-_KINDS = facts.words("department") | frozenset(_KIND_WORDS.split())
+_KINDS = facts.words("department") | facts.words("firm-ending") | frozenset(_KIND_WORDS.split())
 """What a thing is, where its name says so: behind it no other noun says it again."""
 
 _TRADED = re.compile("(?:회사|회사명|업체|업|공장|매장|조합|병원|의원|의료법인)$")
 """Labels of firms and hospitals that say nothing of what is traded: the judgment does."""
 _GOODS = ("불특정제품명",)
+_OFFICE_LEVELS = ("과", "부", "팀", "실", "국")  # no 법무과|팀장
 _MEMBERS = ("협회", "학회", "위원회")
 """Labels of bodies whose names say who they are for: the judgment speaks of them."""
 _DATED = ("은행", "저축은행", "보험사", "카드회사", "금융회사", "금융기관", "증권사")
@@ -141,6 +144,8 @@ def _drawn_from(group: Group) -> tuple[str, str]:
     """
     if group.label.endswith(("병원", "의원")) and any(w.startswith("대학교") for w in group.words):
         return _KOREAN if group.label == "한방병원" else _WESTERN, ""
+    if group.label == "대학교" and any(_ITS_HOSPITAL.match(site.after) for site in group.sites):
+        return _WESTERN, ""
     if not _ORGANISATION.search(group.label):
         return group.label, ""
     for one in facts.drawn():
@@ -152,6 +157,7 @@ def _drawn_from(group: Group) -> tuple[str, str]:
 
 
 _OPENING, _CLOSING = " '\"‘“[(:", " '\"’”"
+_ITS_HOSPITAL = re.compile("대학교[^가-힣]{0,6}병원")
 _WESTERN = "parts/universities_of_medicine.txt"
 _KOREAN = "parts/universities_of_korean_medicine.txt"
 _SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
@@ -161,7 +167,7 @@ _SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
 }
 _ORGANISATION = re.compile(
     r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회|금융기관|신문사|언론사|산업단지|제품명|"
-    r"종중|보험사)$"
+    r"종중|보험사|지회|지부|병원|공장)$"
 )
 _FIRM = re.compile("(?:회사|회사명|업체)$")
 _OF_ABROAD = facts.context(
