@@ -216,8 +216,7 @@ def votes(text: str, mark: Mark) -> list[Vote]:
         *around(text, mark.start, mark.end),
     ]
     if mark.style == "circle":
-        # 제○○ numbers a thing.
-        is_named = mark.end - mark.start > 2 and text[mark.start] in surnames().replace("제", "")
+        is_named = mark.end - mark.start > 2 and text[mark.start] in surnames()
         return [
             *found,
             *division(text, mark.end),

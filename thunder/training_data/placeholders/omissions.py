@@ -35,10 +35,22 @@ def find(text: str) -> Iterator[Mark]:
     An unmasked judgment has the thing itself in brackets where it stands behind a name (계좌
     (110-…)), and without them elsewhere: only there the brackets are marked too.
     """
-    found = list(_said(text))
+    found = _alike(list(_said(text)))
     depths = _depths(text, found)
     for mark in found:
         yield mark._replace(label=depths.get(mark, mark.label))
+
+
+def _alike(marks: Sequence[Mark]) -> list[Mark]:
+    """Return the marks with a numbered one as what is said of it anywhere: 주상복합건물인 (… 1 …).
+
+    That is a label that the words of the omission alone do not have.
+    """
+    more: dict[str, str] = {}
+    for mark in marks:
+        if mark.entity[-1:].isdigit() and mark.label not in ("", label_of(mark.entity)):
+            more.setdefault(mark.entity, mark.label)
+    return [mark._replace(label=more.get(mark.entity, mark.label)) for mark in marks]
 
 
 def _depths(text: str, marks: Sequence[Mark]) -> dict[Mark, str]:
