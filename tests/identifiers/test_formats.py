@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from thunder.identifiers import RECOGNISERS, address, address_loose, birth_date
+from thunder.identifiers import RECOGNISERS, address, address_loose, birth_date, unit
 from thunder.identifiers.formats import Recogniser, failing, formats
 from thunder.names import contexts
 from thunder.settings.yamlfile import YamlFileError
@@ -45,6 +45,7 @@ def test_every_format_belongs_to_a_recogniser():
     ours = {one.NAME for one in RECOGNISERS if isinstance(one, Recogniser)}
     ours |= {birth_date.WRITTEN.NAME, birth_date.IN_BRACKETS.NAME, address.WRITTEN.NAME}
     ours |= {address_loose.ON_LAND.NAME, contexts.PERSONS.NAME, contexts.BODIES.NAME}
+    ours |= {one.NAME for one in unit.ROWS}
     assert {row.of for row in formats()} == ours
 
 

@@ -41,7 +41,7 @@ _FIRST = re.compile(r"(\[[^\]]+\])\{(\d+),(\d+)\}")
 _ZEROS = {"zeros": 0, "nearly-zeros": 1}  # how many other digits there are
 _OF_ITSELF = ("joined", "spaced", "hidden", *_ZEROS, "checked")
 _GIVEN = re.compile(r"\[X=([^\[\]]+)\]")
-_BEFORE = 24
+_BEFORE = 60  # code points before a number in which what stands before it is looked for
 _NOTHING = re.compile("(?P<X>)")  # of a row that is refused
 
 

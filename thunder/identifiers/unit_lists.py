@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from thunder.identifiers.lookalikes import tariff_headings
 from thunder.taxonomy.lexicon import expression
-from thunder.text import lazy
 from thunder.text.spans import Span
 
 LABEL = "호"
@@ -32,28 +31,6 @@ _PREVIOUS = expression(
     rf"(?P<number>{NUMBER})(?:{HOUSE}실?)?{_JOIN}\Z"
 )
 _LONGEST_STEP = 40
-
-# Who counts three numbers of three digits or more, each with its 호, counts rooms.
-_ONE = rf"[0-9]{{3,4}}{HOUSE}실?"
-_FIRST = rf"[0-9](?<![0-9A-Za-z가-힣.,-].)[0-9]{{2,3}}{HOUSE}실?"
-_THREE = expression(
-    rf"{_FIRST}(?:(?:, ?|·| 및 |,? ?및 ?|[와과] ?){_ONE}){{2,}}",
-    needs=("호",),
-)
-_DIGITS = lazy.compile("[0-9]{3,4}")
-_NO_ROOMS = expression("제 ?\\Z|고시(?![원텔])|<no-room>|<wing> ")
-_SIGHT = 18
-
-
-def listed(text: str) -> Iterator[Span]:
-    """Yield the units of lists of three or more that nothing else tells: 301호, 302호 및 401호."""
-    goods = tariff_headings(text)
-    for several in _THREE.finditer(text):
-        low = max(0, several.start() - _SIGHT)
-        if not _NO_ROOMS.search(text, low, several.start()):
-            for number in _DIGITS.finditer(text, *several.span()):
-                if number[0] not in goods:
-                    yield Span(*number.span(), LABEL, 0.7)
 
 
 def neighbours(text: str, units: Iterable[Span]) -> Iterator[Span]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from thunder.identifiers.lookalikes import is_case, tariff_headings
-from thunder.identifiers.unit_defined import is_of_statute
+from thunder.identifiers.unit import is_of_statute
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
 from thunder.names.defined import plain_terms, stands_beside_form

@@ -49,6 +49,8 @@ BUILT_IN = {
     "end": r"\Z",
     "pause": r"[ ,.)']|\Z",
     "space": " ",
+    "tilde": "~",
+    "apart": "(?<![0-9A-Za-z가-힣])",
     "blank": r"[ \t\n]{1,40}",
     "until": "[-~]",
     "line-start": r"(?:\A|\n) {0,40}",
