@@ -5,6 +5,7 @@ Court's notice of 2019-01-14 masks 동 and 호수). What shows one are rows of
 ``taxonomy/patterns/formats.yaml``; here the lists are read, and what comes again.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -72,7 +73,7 @@ def find(text: str) -> Iterator[Span]:
     again as 위 603호.
     """
     goods, units = tariff_headings(text), _units(text)
-    spans = [*units, *_blocks_of(text, units), *WRITTEN.find(text)]
+    spans = [*units, *(one for one, _ in _blocks_of(text, units)), *WRITTEN.find(text)]
     spans = [span for span in spans if _number(text, span) not in goods]
     spans += neighbours(text, spans)
     if spans:
@@ -92,8 +93,8 @@ def _units(text: str) -> list[Span]:
     """Return the units that what stands beside them shows; a statute's number behind 동 alone."""
     found, enacted = list(UNITS.find(text)), _enacted(text)
     if any(_number(text, unit) in enacted for unit in found):
-        of_blocks = {unit for block in BLOCKS.find(text) for unit in _behind(block, found)}
-        found = [one for one in found if _number(text, one) not in enacted or one in of_blocks]
+        of_blocks = {start for _, start in _blocks_of(text, found)}
+        found = [u for u in found if _number(text, u) not in enacted or u.start in of_blocks]
     return [*found, *_listed(text, {unit.start for unit in found})]
 
 
@@ -107,13 +108,13 @@ def _listed(text: str, alone: set[int]) -> Iterator[Span]:
             items = []
 
 
-def _blocks_of(text: str, units: list[Span]) -> Iterator[Span]:
-    """Yield the numbers of the buildings before *units*."""
-    return (block for block in (BLOCKS.find(text) if units else ()) if any(_behind(block, units)))
-
-
-def _behind(block: Span, units: Iterable[Span]) -> Iterator[Span]:
-    return (unit for unit in units if 0 < unit.start - block.end <= _BETWEEN)
+def _blocks_of(text: str, units: Iterable[Span]) -> Iterator[tuple[Span, int]]:
+    """Yield the numbers of the buildings before *units*, each with where its unit begins."""
+    starts = sorted(unit.start for unit in units)
+    for block in BLOCKS.find(text) if starts else ():
+        at = bisect_right(starts, block.end)
+        if at < len(starts) and starts[at] - block.end <= _BETWEEN:
+            yield block, starts[at]
 
 
 def is_of_statute(text: str, start: int, end: int) -> bool:
