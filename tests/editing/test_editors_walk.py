@@ -194,7 +194,7 @@ def _forget():
     for name, module in list(sys.modules.items()):
         if name.startswith(("thunder.names.", "thunder.taxonomy.p", "thunder.mentions.")):
             for one in vars(module).values():
-                if hasattr(one, "cache_clear"):
+                if hasattr(one, "cache_clear") and not isinstance(one, type):
                     one.cache_clear()
 
 

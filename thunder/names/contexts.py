@@ -14,6 +14,7 @@ from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import load
 from thunder.names.person_foreign import label_for
 from thunder.names.person_lexicon import commonness
+from thunder.names.runs import question
 from thunder.text.spans import Span
 
 _PERSON, _OF_HERE = "names:person", "내국인이름"
@@ -71,4 +72,7 @@ def _order() -> Mapping[str, int]:
 @lru_cache(maxsize=1)
 def matcher() -> Matcher:
     """Return the shipped rules, ready to be looked for."""
-    return Matcher(load().rules)
+    return Matcher(load().rules, _IN_RUNS)
+
+
+_IN_RUNS = question(lambda run: matcher().hits_in(run))

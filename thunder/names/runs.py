@@ -1,80 +1,61 @@
-"""An index of the different runs of Hangul in a text: what is asked of a word is asked once."""
+"""An index of the words of a text and its runs of Hangul: what is asked of one is asked once."""
 
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, compress
-from operator import itemgetter
-from typing import Any, TypeVar, cast
+from itertools import accumulate, compress, islice
+from typing import Any, TypeVar
 
+from thunder.names.chunks import WORD
 from thunder.text import lazy
 
 T = TypeVar("T")
 Places = Sequence[tuple[int, str, T]]
 """Start, run and answer of each run that has one, in order of the text."""
-Pieces = tuple[Sequence[int], Sequence[str]]
-"""Where words stand in a text, and the words, in order."""
 
-_RUN = lazy.compile("([가-힣]+)")
+_WORD = lazy.compile(f"({WORD.pattern})")
+_RUN = lazy.compile("[가-힣]+")
 _NEW_LINE = lazy.compile(r"\n")
 _START = lazy.compile(r"(?<![가-힣A-Za-z0-9])\S")
 _NO_START = lazy.compile(r"[가-힣A-Za-z0-9]")
-_LONGEST = 64  # syllables: of a longer run it is not remembered what it answers
-_MOST = 1 << 18  # runs whose answers are remembered
+_LONGEST = 64  # signs: of a longer word it is not remembered what it answers
+_MOST = 1 << 18  # words whose answers are remembered
 _FEW = 40
 """So many beginnings are looked for by themselves sooner than all words are listed."""
 
-_questions: list[Callable[[str], Any]] = []
 
+class _Remembered(dict[str, T]):
+    """What *asked* answers of each word, which is asked once: most of a judgment come again."""
 
-class Remembered(dict[str, T | None]):
-    """What *asked* answers of each run, which is asked once: most runs of a judgment come again."""
-
-    def __init__(self, asked: Callable[[str], T | None]) -> None:
+    def __init__(self, asked: Callable[[str], T]) -> None:
         super().__init__()
         self._asked = asked
 
-    def __missing__(self, run: str) -> T | None:
-        answer = self._asked(run)
-        if len(run) <= _LONGEST:
+    def __missing__(self, word: str) -> T:
+        answer = self._asked(word)
+        if len(word) <= _LONGEST:
             if len(self) >= _MOST:
                 self.clear()
-            self[run] = answer
+            self[word] = answer
         return answer
-
-    def of(self, pieces: Pieces) -> Iterator[tuple[int, str, T]]:
-        """Yield start, run and answer of each of *pieces* with one that is not empty, in order."""
-        starts, words = pieces
-        answers = list(map(self.__getitem__, words))
-        found = compress(zip(starts, words, answers, strict=True), answers)
-        return cast("Iterator[tuple[int, str, T]]", found)
-
-
-def pieces(text: str, pattern: re.Pattern[str]) -> Pieces:
-    """Return where *pattern*, which is one group, matches in *text*, and what, in order."""
-    found = pattern.split(text)  # what stands between two matches, and a match, in turns
-    return list(accumulate(map(len, found)))[:-1:2], found[1::2]
-
-
-@lru_cache(maxsize=4)
-def runs(text: str) -> Pieces:
-    """Return where the runs of Hangul in *text* begin, and the runs, in order.
-
-    The last texts are remembered: many finders read the same judgment one after the other.
-    """
-    return pieces(text, _RUN)
 
 
 def beginning_with(text: str, heads: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield start and run of those whose first two syllables are one of *heads*, in order.
+    """Yield start and run of those that begin with one of *heads*, of two syllables, in order.
 
     A head of one syllable is that of no run but itself.
     """
-    starts, words = runs(text)
-    heads = frozenset(heads)
-    found = map(heads.__contains__, map(itemgetter(slice(2)), words))
-    return compress(zip(starts, words, strict=True), found)
+    found = []
+    for head in heads:
+        at = text.find(head)
+        while at >= 0:
+            run = _RUN.match(text, at)
+            is_first = not at or not "가" <= text[at - 1] <= "힣"
+            if run and is_first and (len(head) > 1 or run[0] == head):
+                found.append((at, run[0]))
+            at = text.find(head, at + 1)
+    return iter(sorted(found))
 
 
 @lru_cache(maxsize=4)
@@ -126,40 +107,73 @@ def _words(text: str) -> Mapping[str, Sequence[int]]:
     return found
 
 
-def question(asked: Callable[[str], T | None]) -> Callable[[str], Places[T]]:
-    """Return what gives the runs of a text to which *asked* has an answer; what is false is none.
+class Index:
+    """What is asked of the words of texts, and what they answered.
 
-    All questions are asked of a run together, when it is first met, and what it answers is
-    remembered: most runs of a judgment have been met, and most have no answer to any.
+    All is asked of a word together, when it is first met, and what it answers is remembered: most
+    words of a judgment have been met, and most have no answer to any question.
     """
-    number = len(_questions)
-    _questions.append(asked)
-    _ANSWERS.clear()
-    _answered.cache_clear()
 
-    def places(text: str) -> Places[T]:
-        return _answered(text)[number]
+    def __init__(self) -> None:
+        self._questions: list[tuple[Callable[[str], Any], bool]] = []
+        self._runs, self._words = _Remembered(self._of_run), _Remembered(self._of_word)
+        self._answered = lru_cache(maxsize=4)(self._of_text)  # many finders read one judgment
 
-    return places
+    def question(
+        self, asked: Callable[[str], T | None], *, of_words: bool = False
+    ) -> Callable[[str], Places[T]]:
+        """Return what gives the runs of a text to which *asked* has an answer that is not empty.
+
+        *of_words*: it is asked of whole words, in which runs, digits and Latin letters may stand.
+        """
+        number = len(self._questions)
+        self._questions.append((asked, of_words))
+        self.cache_clear()
+
+        def places(text: str) -> Places[T]:
+            return self._answered(text)[number]
+
+        return places
+
+    def cache_clear(self) -> None:
+        """Return once no answer is remembered."""
+        for each in (self._runs, self._words):
+            each.clear()
+        self._answered.cache_clear()
+
+    def _of_run(self, run: str) -> Sequence[tuple[int, Any]]:
+        """Return what *run* answers, with the numbers of the questions."""
+        answers = []
+        for number, (asked, of_words) in enumerate(self._questions):
+            if not of_words and (answer := asked(run)):
+                answers.append((number, answer))
+        return tuple(answers)
+
+    def _of_word(self, word: str) -> Sequence[tuple[int, int, str, Any]]:
+        """Return what *word* and its runs answer: the question's number, and where in the word."""
+        answers = []
+        for number, (asked, of_words) in enumerate(self._questions):
+            if of_words and (answer := asked(word)):
+                answers.append((number, 0, word, answer))
+        for match in _RUN.finditer(word):
+            run = match[0]
+            of_run = self._of_run(run) if run == word else self._runs[run]
+            answers += [(number, match.start(), run, answer) for number, answer in of_run]
+        return tuple(answers)
+
+    def _of_text(self, text: str) -> Sequence[Places[Any]]:
+        """Return the runs and words of *text* that answer each question."""
+        found: list[list[tuple[int, str, Any]]] = [[] for _ in self._questions]
+        pieces = _WORD.split(text)  # what stands between two words, and a word, in turns
+        answers = list(map(self._words.__getitem__, pieces[1::2]))
+        starts = islice(accumulate(map(len, pieces)), 0, None, 2)
+        for start, of_word in compress(zip(starts, answers, strict=False), answers):
+            for number, at, word, answer in of_word:
+                found[number].append((start + at, word, answer))
+        return found
 
 
-def _answers(run: str) -> Sequence[tuple[int, Any]]:
-    """Return what *run* answers, with the numbers of the questions."""
-    answers = []
-    for number, asked in enumerate(_questions):
-        if answer := asked(run):
-            answers.append((number, answer))
-    return tuple(answers)
+INDEX = Index()
+"""Of what the finders ask."""
 
-
-_ANSWERS = Remembered(_answers)
-
-
-@lru_cache(maxsize=4)
-def _answered(text: str) -> Sequence[Places[Any]]:
-    """Return the runs of *text* that answer each question."""
-    found: list[list[tuple[int, str, Any]]] = [[] for _ in _questions]
-    for start, run, answers in _ANSWERS.of(runs(text)):
-        for number, answer in answers:
-            found[number].append((start, run, answer))
-    return found
+question = INDEX.question

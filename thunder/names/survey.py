@@ -4,13 +4,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names.chunks import WORD, Chunk
+from thunder.names.chunks import Chunk
 from thunder.names.descriptors import Reading, read
-from thunder.names.runs import Remembered, pieces
+from thunder.names.runs import question
 from thunder.names.well_known import Entry, brands, look_up
-from thunder.text import lazy
-
-_PIECE = lazy.compile(f"({WORD.pattern})")
 
 
 class Hit(NamedTuple):
@@ -36,7 +33,7 @@ def survey(text: str) -> tuple[Hit, ...]:
 
 
 def _hits(text: str) -> Iterator[Hit]:
-    for start, word, found in _READ.of(pieces(text, _PIECE)):
+    for start, word, found in _READ(text):
         yield Hit(Chunk(start, start + len(word), word), *found)
 
 
@@ -48,4 +45,4 @@ def _read(
     return (reading, entry, of_flats) if reading or entry or of_flats else None
 
 
-_READ = Remembered(_read)
+_READ = question(_read, of_words=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.given_names import surnames
 from thunder.names.patterns.conditions import Condition
 from thunder.names.quotations import noun_of, quotations
-from thunder.names.runs import Remembered, runs
+from thunder.names.runs import Index, Places
 from thunder.taxonomy.grammar import (
     BUILT_IN,
     Part,
@@ -66,13 +66,19 @@ class Match(NamedTuple):
 
 _Numbered = tuple[int, "_Compiled"]
 _Groups = tuple[tuple["_Trigger", ...], ...]
+_Hits = tuple[tuple[int, _Groups, tuple[str, ...]], ...]
 _Ranges = tuple[tuple[int, int], ...]
 
 
 class Matcher:
-    """Rules made ready; ``find`` yields what they say of a text."""
+    """Rules made ready; ``find`` yields what they say of a text.
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    *in_runs* gives what ``hits_in`` says of each run of a text, where somebody asks that anyway.
+    """
+
+    def __init__(
+        self, rules: Sequence[Rule], in_runs: "Callable[[str], Places[_Hits]] | None" = None
+    ) -> None:
         triggers: dict[tuple[str, tuple[str, ...]], _Trigger] = {}
         of_literal: dict[str, dict[_Trigger, None]] = defaultdict(dict)
         self._at_quotations: list[_Compiled] = []
@@ -111,7 +117,7 @@ class Matcher:
         others = [word for word in self._of_longest if not _BY_RUN.match(word)]
         self._in_runs = lazy.anywhere(self._of_hangul) if of_hangul else None
         self._in_text = lazy.anywhere(others) if others else None
-        self._of_runs = Remembered(self._hits_in)
+        self._of_runs = in_runs or Index().question(self.hits_in)
 
     def find(self, text: str) -> Iterator[Match]:
         """Yield where each rule fires in folded *text*, by the place of its trigger."""
@@ -136,7 +142,7 @@ class Matcher:
     def _hits(self, text: str) -> Iterable[tuple[int, bool, _Groups]]:
         """Return where words that trigger stand, whether inside a run, and what they trigger."""
         hits: list[tuple[int, bool, _Groups]] = []
-        for start, _, of_run in self._of_runs.of(runs(text)):
+        for start, _, of_run in self._of_runs(text):
             for at, inside, beyond in of_run:
                 place = start + at
                 for word in beyond:
@@ -152,7 +158,7 @@ class Matcher:
             hits.sort(key=itemgetter(0))
         return hits
 
-    def _hits_in(self, run: str) -> "tuple[tuple[int, _Groups, tuple[str, ...]], ...]":
+    def hits_in(self, run: str) -> _Hits:
         """Return where words trigger in a run, what the longest does, and what to look at first.
 
         They are the longer ones that go on behind the run; from the space before the run on (-1)
