@@ -64,10 +64,10 @@ def commonness(word: str, *, tailed: bool) -> int:
 @lru_cache(maxsize=1)
 def ordinary_words() -> dict[str, tuple[int, int]]:
     """Return how common words are, alone and before a particle, as ``commonness`` says it."""
-    rows = table("ordinary_words")
-    return {
-        word: (int(alone), int(tailed)) for alone, tailed, words in rows for word in words.split()
-    }
+    found: dict[str, tuple[int, int]] = {}
+    for alone, tailed, words in table("ordinary_words"):
+        found |= dict.fromkeys(words.split(), (int(alone), int(tailed)))
+    return found
 
 
 def _span(morpheme: Morpheme) -> range:
