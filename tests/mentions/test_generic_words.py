@@ -1,5 +1,7 @@
 """Words that stay readable whoever found them."""
 
+from dataclasses import replace
+
 import pytest
 
 from thunder.mentions.generic_words import names_nobody, without_readable
@@ -210,3 +212,28 @@ def test_a_factory_called_by_its_town_and_a_number(sentence, stays_readable):
 def test_letters_and_towns_of_a_province_name_nobody(sentence, score, stays_readable):
     (span,) = tagger(sentence, "내국인이름", score)
     assert names_nobody(sentence.replace("[", "").replace("]", ""), span) is stays_readable
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays_readable"),
+    [
+        ("순천시 [가람로 790]에 있는 순천교도소에서", True),
+        ("순천시 [가람로 790] 소재 순천교도소 3호실에서", True),
+        ("서울 서초구 [나래로3길 14]에 있는 서울중앙지방법원 등기국에서", True),
+        ("순천시 [가람로 790]에 있는 순천교도소에서 근무하는 피해자를", False),
+        ("순천시 [가람로 790]에 있는 법원 앞 식당에서", False),
+        ("순천시 [가람로 790]에 사는 피고인은 순천교도소에서", False),
+    ],
+)
+@pytest.mark.parametrize("source", ["tagger", "rule:address"])
+def test_the_seat_of_a_court_or_a_prison(sentence, stays_readable, source):
+    text = sentence.replace("[", "").replace("]", "")
+    spans = [replace(span, source=source) for span in tagger(sentence, "시아래주소")]
+    assert without_readable(text, spans) == ([] if stays_readable else spans)
+
+
+def test_what_the_recognisers_of_addresses_found_only_some_look_alikes_undo():
+    spans = [
+        replace(span, source="rule:address") for span in tagger("위 12-3[번지] 토지", "시아래주소")
+    ]
+    assert without_readable("위 12-3번지 토지", spans) == spans

@@ -63,7 +63,7 @@ def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
         if not _is_before_office(text, span)
         and not _is_kind(text, span)
         and text[span.start : span.end] not in plain
-        and (span.source.startswith("rule:") or not lookalike(text, span, whoever=True))
+        and not lookalike(text, span, whoever=True)
         and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
 

@@ -53,6 +53,7 @@ class Lookalike(NamedTuple):
     labels: frozenset[str]
     below: float
     whoever: bool
+    rules: bool
     looks: Mapping[str, re.Pattern[str]]
     reason: str
     written: str
@@ -104,9 +105,13 @@ class Lookalike(NamedTuple):
 def lookalike(text: str, span: Span, *, whoever: bool = False) -> Lookalike | None:
     """Return the look-alike that *span* of folded *text* is, None where it is none.
 
-    Of those that count for what a tagger found, or of those for whoever found it.
+    Of those that count for what a tagger found, or of those for whoever found it: the recognisers
+    of numbers and addresses only where a row says ``rules``.
     """
+    by_rule = whoever and span.source.startswith("rule:")
     for one in _of(span.label, whoever):
+        if by_rule and not one.rules:
+            continue
         if span.score < one.below and one.covers(text, span.start, span.end):
             return one
     return None
@@ -127,7 +132,9 @@ def lookalikes(place: Path | None = None) -> tuple[Lookalike, ...]:
     if place and not path.exists():
         return ()
     file = PatternFile(path, classes_of(place))
-    items = file.items("lookalikes", required=_REQUIRED, known=(*_LOOKS, "below", "whoever"))
+    items = file.items(
+        "lookalikes", required=_REQUIRED, known=(*_LOOKS, "below", "whoever", "rules")
+    )
     found = tuple(_read(file, node, values) for node, values in items)
     if file.reader.problems:
         raise YamlFileError(file.reader.problems)
@@ -152,6 +159,7 @@ def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Lookalik
         labels=frozenset(file.label(item).ko for item in named if reader.text(item)[:1].isdigit()),
         below=_score(file, values["below"]) if "below" in values else math.inf,
         whoever=reader.boolean(values.get("whoever")),
+        rules=reader.boolean(values.get("rules")),
         looks={key: look for key, look in looks.items() if look},
         reason=reader.text(values["reason"]),
         written=" · ".join(f"{key}: {reader.text(values[key])}" for key in looks),
