@@ -10,6 +10,7 @@ from thunder.names import kinds
 from thunder.names.chunks import CLOSING, OPENING
 from thunder.names.defined import plain_terms, stands_beside_form
 from thunder.names.descriptors import is_institution
+from thunder.names.given_names import surname_of
 from thunder.names.legal_forms import FORM
 from thunder.names.patterns.lookalikes import lookalike
 from thunder.names.person_context import after, before, role_group
@@ -22,6 +23,7 @@ from thunder.text.spans import Span
 EVERYDAY = 2
 """A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
 
+_MAY_BE_CALLED_SO = 0.5
 HARDLY_SEEN = 0.2
 """Below this score a tagger's person may be no noun that judgments use at all."""
 
@@ -180,8 +182,13 @@ def _sued(heading: str) -> frozenset[str]:
 
 
 def _is_everyday(text: str, span: Span) -> bool:
-    """Return whether a person is rather a common noun, with no cue on either side: 도시락."""
+    """Return whether a person is rather a common noun, with no cue on either side: 도시락.
+
+    One that does not begin like a surname may be what somebody is called, if a tagger is sure.
+    """
     word = text[span.start : span.end]
+    if span.score >= _MAY_BE_CALLED_SO and not surname_of(word):
+        return False
     least = EVERYDAY if span.score >= HARDLY_SEEN else 1
     if word_class(word) != "noun" or commonness(word, tailed=False) < least:
         return False

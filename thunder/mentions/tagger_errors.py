@@ -9,7 +9,7 @@ from thunder.mentions.number_kinds import is_below_village
 from thunder.mentions.trimming import hangul_at
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, TAIL, word_before
-from thunder.names.given_names import given_likeness, is_unlikely, likeness
+from thunder.names.given_names import given_likeness, is_unlikely, likeness, surname_of
 from thunder.names.kinds import is_address
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
@@ -83,9 +83,14 @@ def _is_slip(text: str, span: Span) -> bool:
 
 
 def _is_common_with_particle(text: str, span: Span) -> bool:
-    """Return whether *span* is a word that judgments use before particles: 최선|의, 양팔|을."""
+    """Return whether *span* is a word that judgments use before particles: 최선|의, 양팔|을.
+
+    One that does not begin like a surname only if it is not sure: 별명이 하늘|을.
+    """
     run = hangul_at(text, span.end)
     word = text[span.start : span.end]
+    if span.score >= SURE and not surname_of(word):
+        return False
     is_tailed = run != "" and run in tails()
     return is_tailed and len(word) > 1 and commonness(word, tailed=True) > _EVERYDAY_BEFORE_PARTICLE
 
