@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from thunder.names.chunks import OPENING, is_placeholder
+from thunder.names.chunks import is_placeholder
 from thunder.names.naming import CERTAIN
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, words_of
@@ -14,30 +14,14 @@ FORM = r"(?:<latin-form-joins>[.,]{0,2} ?<latin-limited>|<latin-form>)\.?(?![A-Z
 
 FOREIGN_FORM = expression(FORM)
 
-_FIRST = r"[A-Z](?<![A-Za-z&.'’/-].)(?<![A-Za-z][0-9].)[A-Za-z0-9&.'’/-]{0,30}"
-_NEXT = (
-    r" (?:(?:of|and|for|de|the|[&＆]) )?(?:[A-Z]|[0-9]+[A-Z]|[a-z]{1,6}(?=[A-Z]))"
-    r"[A-Za-z0-9&.'’/-]{0,30}"
-)
-_NAME = rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}})"
-_FIRM = expression(rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,7}}?)[ ,.]{{1,2}}{FORM}")
-_INSIDE = lazy.compile(
-    rf"(?P<name>{_FIRST}(?:{_NEXT}){{0,5}}? (?:Holdings?|HOLDINGS?))(?![A-Za-z])",
-    needs=("Holding", "HOLDING"),
-)
-_CALLED = expression(
-    r"(?:<firm-noun>인 |"
-    r"(?<![가-힣])<firm-kin> )"
-    rf"[{OPENING}]?{_NAME}",
+_WITH_FORM = expression(rf"[ ,.]{{1,2}}{FORM}")
+_NAME = lazy.compile(
+    r"[A-Z](?<![A-Za-z&.'’/-].)(?<![A-Za-z][0-9].)[A-Za-z0-9&.'’/-]{0,30}"
+    r"(?: (?:(?:of|and|for|de|the|[&＆]) )?(?:[A-Z]|[0-9]+[A-Z]|[a-z]{1,6}(?=[A-Z]))"
+    r"[A-Za-z0-9&.'’/-]{0,30}){0,7}",
     needs="[A-Z]",
 )
-# A firm is given to, and has shares; what is defined so is no device, and no paper.
-_DEFINED = expression(
-    rf"{_NAME}(?= ?\(<hereafter>[^()\n]{{1,40}}\)"
-    r"(?:에게|의 ?<of-a-firm>))"
-)
-_ENDING = expression(rf"(?:[ ,.]+{FORM}(?: [A-Z]{{2}})?|[ ,]+Co)?[ ,.'’]*\Z")
-_LONG_ENOUGH = lazy.compile(r"[A-Za-z]{4}|[A-Za-z0-9]+ [A-Za-z0-9]{2}|[A-Za-z]+[0-9]+[A-Za-z]{2}")
+_LONGEST_FORM = 24
 
 
 def find(text: str) -> Iterator[Span]:
@@ -47,17 +31,30 @@ def find(text: str) -> Iterator[Span]:
     something or has shares. The parties of cited cases (Hanbit Inc. v. Narae Corp.) are none,
     nor are plain words (Special Purpose Corporation).
     """
-    for pattern in (_FIRM, _INSIDE, _CALLED, _DEFINED):
-        for match in pattern.finditer(text):
-            start, end = match.span("name")
-            end = start + len(_ENDING.sub("", match["name"]))
-            if not (_is_plain(text[start:end]) or _is_cited(text, start, match.end())):
-                yield Span(start, end, "국외기업", CERTAIN)
+    at = 0
+    while name := _NAME.search(text, at):
+        start, at = name.span()
+        for last, end in _ends(text, start, at):
+            shown = text[start:last].rstrip(" ,.'’").removesuffix(" Co").rstrip(" ,")
+            if not (_is_plain(shown) or _is_cited(text, start, end)):
+                yield Span(start, start + len(shown), "국외기업", CERTAIN)
+            at = max(at, end)
+
+
+def _ends(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where the firm's name ends in the words from *start* to *end*, and what shows it."""
+    form = _WITH_FORM.search(text, start + 1, end + _LONGEST_FORM)
+    if form and form.start() <= end:
+        yield form.span()
+    last = form.start() if form and form.start() <= end else end
+    yield from ((one.end(), one.end()) for one in sign("holding").all(text, start, end))
+    if sign("called-a-firm").at(text, start) or sign("defined-as-a-firm").at(text, end):
+        yield last, end
 
 
 def _is_plain(name: str) -> bool:
     words = name.casefold().replace(",", " ").split()
-    if is_placeholder(name) or not _LONG_ENOUGH.search(name):
+    if is_placeholder(name) or not sign("long-enough-in-latin").fits(name):
         return True
     return all(word in words_of("no-firm-in-english") for word in words)
 
