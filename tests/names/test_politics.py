@@ -2,7 +2,7 @@
 
 import pytest
 
-from thunder.names import organisations, politics
+from thunder.names import listed, organisations
 
 MASKED = [
     ("피고인은 한나라당 소속이다", "한나라"),
@@ -37,16 +37,16 @@ READABLE = [
 
 @pytest.mark.parametrize(("text", "name"), MASKED)
 def test_a_party_is_found_without_its_noun(text: str, name: str) -> None:
-    (span,) = politics.find(text)
+    (span,) = listed.parties(text)
     assert (text[span.start : span.end], span.label) == (name, "정당")
     assert name in {text[one.start : one.end] for one in organisations.find(text)}
 
 
 @pytest.mark.parametrize("text", READABLE)
 def test_what_is_no_party_of_the_country(text: str) -> None:
-    assert not list(politics.find(text))
+    assert not list(listed.parties(text))
 
 
 def test_a_name_near_a_cue_is_a_party_in_the_whole_text() -> None:
     text = f"평화당 당원이 말하였다. {'원고는 다툰다. ' * 9}평화당은 넓다."
-    assert len(list(politics.find(text))) == 2
+    assert len(list(listed.parties(text))) == 2

@@ -15,7 +15,7 @@ from thunder.names.legal_forms import FORM
 from thunder.names.patterns.lookalikes import lookalike
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
-from thunder.names.person_titled import is_former
+from thunder.names.short_forms import is_former
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text.spans import Span

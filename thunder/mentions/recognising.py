@@ -9,7 +9,15 @@ from thunder.identifiers.lookalikes import is_case
 from thunder.mentions import arbiter
 from thunder.mentions.arbiter import arbitrated
 from thunder.mentions.flattened_tables import without_sum, without_year
-from thunder.names import descriptors, disguised, organisations, persons, places, propagation
+from thunder.names import (
+    descriptors,
+    disguised,
+    evidence,
+    organisations,
+    persons,
+    places,
+    propagation,
+)
 from thunder.names.court_marks import unmarked, without_omissions
 from thunder.names.patterns import rules
 from thunder.settings import resources
@@ -52,7 +60,7 @@ def load() -> None:
 def problems_of_data() -> tuple[Problem, ...]:
     """Return what is wrong with the tables, rules and ranks in use, each with file and line."""
     found = [*tables.problems()]
-    for read in (descriptors.lexicon, rules.load, arbiter.ranks):
+    for read in (descriptors.lexicon, rules.load, evidence.weights, arbiter.ranks):
         try:
             read()
         except YamlFileError as error:

@@ -1,16 +1,23 @@
 """Persons, companies and places found by the words around them, beside a trained tagger.
 
-- ``persons`` finds people; ``person_*`` hold its evidence (roles before a name, titles and
-  particles after it, lists, foreign names, the weights of each sign);
-- ``organisations`` and ``places`` find companies, shops, buildings and stations by legal forms
-  (``legal_forms``), descriptor nouns (``described``), the rules of ``taxonomy/patterns``
-  (``contexts``, read by ``patterns``; ``quotations``), lists and known names (``listed``,
-  ``well_known``), and those of one kind (``parties`` of a judgment's heading, ``politics``,
-  ``clans``, ``latin_firms``);
-  ``lost_spaces`` cuts off what ran into a name where spaces are lost;
-- ``defined`` reads what brackets after a name tell;
-- ``propagation`` and ``kind_repeats`` find again what was found once, ``linking``
-  says what is the same entity.
+Which module to open:
+
+- a person is not found, or a word is taken for one: ``persons`` (weighs each reading of a word);
+  its evidence is ``given_names`` (how names are built), ``person_evidence`` (the word),
+  ``person_context`` (what stands beside it) and ``person_document`` (the rest of the judgment);
+  names in lists and signatures are ``person_lists``, foreign ones ``person_foreign``, a surname
+  with a title and whatever else somebody is called ``short_forms``;
+- a firm, a shop or a place: ``organisations`` and ``places`` ask ``legal_forms``,
+  ``latin_firms``, ``described`` (a generic noun of ``descriptors``, with what ``naming`` says of
+  the words around it), ``listed`` (names that everybody knows, of ``well_known``), and
+  ``parties`` (of a judgment's heading); ``lost_spaces`` cuts off what ran into a name;
+- a context, for either: no module, but a rule in ``taxonomy/patterns`` (``contexts`` finds
+  them, ``patterns`` reads them), and what a finder asks of a word's surroundings is a sign there;
+- where a word or a name ends: ``chunks`` and ``person_tails``;
+- what is found once is found again by ``propagation`` and ``kind_repeats``, a short name that
+  the judgment defines by ``defined``; ``linking`` says what is the same entity, ``court_marks``
+  what a court has masked already;
+- how sure a find is: ``taxonomy/cues/name_evidence.tsv``, a row for each kind of evidence.
 
 All read folded text and yield spans in its code points. The words they go by are in
 ``taxonomy/cues``, ``taxonomy/patterns`` and ``taxonomy/gazetteer``.

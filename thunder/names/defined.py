@@ -8,6 +8,7 @@ from thunder.identifiers import birth_date
 from thunder.names import person_foreign
 from thunder.names.chunks import is_unfamiliar
 from thunder.names.descriptors import lexicon
+from thunder.names.evidence import score
 from thunder.names.kinds import is_name, is_person
 from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
@@ -17,7 +18,6 @@ from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:defined"
-_SCORE = 0.9
 
 # Some judgments close with ‘, some open with ’ (’한빛‘), and some never close.
 _OPENING, _CLOSING = "'\"‘“`「『<〈´’”", "'\"’”`」』>〉´‘“"
@@ -65,7 +65,9 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
         if is_name(span.label) and (match := _DEFINITION.match(text, span.end)):
             place = _place(text, span, match)
             if place is not None:
-                found.append(Span(place.start, place.stop, span.label, _SCORE, SOURCE))
+                found.append(
+                    Span(place.start, place.stop, span.label, score("defined for short"), SOURCE)
+                )
         if is_name(span.label) and not is_person(span.label):
             found += _long_form(text, span)
     return found
@@ -145,7 +147,7 @@ def _long_form(text: str, short: Span) -> Iterator[Span]:
     """Yield the Latin words that *short* is defined for: Narae Gate Securities(이하 ‘NGS’)."""
     match = _LONG_FORM.search(text, max(0, short.start - _LONGEST_LONG_FORM), short.start)
     if match:
-        yield Span(*match.span("name"), short.label, _SCORE, SOURCE)
+        yield Span(*match.span("name"), short.label, score("defined for short"), SOURCE)
 
 
 def _without(noun: str, term: str, place: range | None) -> range | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from thunder.names.chunks import CIRCLES, Chunk, digits_run_in, word_before
 from thunder.names.descriptors import Reading, is_name
+from thunder.names.evidence import score
 from thunder.names.naming import (
     CERTAIN,
     Evidence,
@@ -22,15 +23,11 @@ from thunder.taxonomy.gazetteer import bare_names
 from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
-_SCORES = {Evidence.NONE: 0.55, Evidence.SOME: 0.7, Evidence.CLEAR: 0.85}
-_QUOTED = 0.9
-_JOINED = 0.1
-
 
 def find(text: str, *, kind: str) -> Iterator[Span]:
     """Yield the names before a descriptor of *kind*; the noun stays outside, unless it is inside.
 
-    Scores run from 0.55 (a plain word before an ordinary noun) to 0.95 (joined, announced).
+    Scores run from a plain word before an ordinary noun to one that is joined and announced.
     """
     for hit in survey(text):
         if hit.reading and hit.reading.descriptor.kind == kind:
@@ -71,7 +68,7 @@ def _quoted(text: str, noun: Chunk, reading: Reading) -> Span | None:
     apart = name != text[start : noun.start]
     if not is_name(name, reading.descriptor, apart=apart):
         return None
-    return _span(start, start + len(name), noun, reading, _QUOTED)
+    return _span(start, start + len(name), noun, reading, score("quoted with its noun"))
 
 
 def _joined(text: str, word: Chunk, noun: Chunk, reading: Reading) -> Span | None:
@@ -90,7 +87,9 @@ def _joined(text: str, word: Chunk, noun: Chunk, reading: Reading) -> Span | Non
         return _span(start, noun.start, noun, reading, CERTAIN)
     if evidence is not Evidence.CLEAR and start == word.start:
         start = announced(text, start) or start
-    return _span(start, noun.start, noun, reading, _SCORES[evidence] + _JOINED)
+    return _span(
+        start, noun.start, noun, reading, score(evidence.value) + score("joined to its noun")
+    )
 
 
 def _is_known_stop(text: str, name: str, noun: Chunk) -> bool:
@@ -139,9 +138,9 @@ def _apart(text: str, noun: Chunk, reading: Reading) -> Span | None:
     used = is_used_as_name(text, noun.end, reading.descriptor)
     if not is_supported(name.text, evidence, reading.descriptor, apart=True, used=used):
         return None
-    return _span(name.start, name.end, noun, reading, _SCORES[evidence])
+    return _span(name.start, name.end, noun, reading, score(evidence.value))
 
 
-def _span(start: int, end: int, noun: Chunk, reading: Reading, score: float) -> Span:
+def _span(start: int, end: int, noun: Chunk, reading: Reading, sure: float) -> Span:
     descriptor = reading.descriptor
-    return Span(start, noun.end if descriptor.inside else end, descriptor.label, score)
+    return Span(start, noun.end if descriptor.inside else end, descriptor.label, sure)

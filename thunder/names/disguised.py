@@ -8,11 +8,12 @@ Where most of a text is written so, that is how the file was stored, and says no
 from collections.abc import Iterator
 
 from thunder.names.chunks import HANGUL
+from thunder.names.evidence import score
 from thunder.names.person_tails import ends_before_tail
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
 
-_LABEL, _SCORE, _SOURCE = "내국인이름", 0.99, "names:person"
+_LABEL, _SOURCE = "내국인이름", "names:person"
 _WHOLE = 3  # letters: so many are a name by themselves, fewer are part of the word round them
 _AT_MOST = 0.5  # of the Hangul of a text
 
@@ -29,7 +30,7 @@ def find(folded: Folded) -> Iterator[Span]:
             start, end = _word(folded.text, start, end)
         if start >= done:
             done = end
-            yield Span(start, end, _LABEL, _SCORE, _SOURCE)
+            yield Span(start, end, _LABEL, score("letters in code"), _SOURCE)
 
 
 def _word(text: str, start: int, end: int) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import UNKNOWN, lexicon, read
+from thunder.names.evidence import score
 from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
@@ -35,9 +36,8 @@ _IN_LATIN = expression(
     r" ?\( ?([A-Z][A-Za-z0-9&.'-]*(?: [A-Za-z0-9&.'-]+){0,7}?)"
     rf"(?:,? {LATIN_FORM},?)*\)"
 )
-_FOREIGN_SCORE, _MOST_WORDS = 0.85, 4
+_MOST_WORDS = 4
 _LONGEST_QUOTE = 20
-_SCORE, _QUOTED = 0.95, 1.0  # ‘주식회사 고려’: whatever the word, it is a name there
 
 
 def find(text: str) -> Iterator[Span]:
@@ -67,10 +67,12 @@ def _foreign(text: str, form: re.Match[str]) -> Iterator[Span]:
         return
     inside = form[0] in words_of("form-in-a-name")
     label = UNKNOWN if inside else "국외기업"
-    yield Span(name.start, form.end() if inside else name.end, label, _FOREIGN_SCORE)
+    yield Span(
+        name.start, form.end() if inside else name.end, label, score("beside a foreign form")
+    )
     latin = _IN_LATIN.match(text, form.end())
     if latin:
-        yield Span(*latin.span(1), label, _FOREIGN_SCORE)
+        yield Span(*latin.span(1), label, score("beside a foreign form"))
 
 
 def _foreign_name(text: str, at: int) -> Chunk | None:
@@ -137,7 +139,11 @@ def _after(text: str, form: re.Match[str], label: str) -> Span | None:
     quoted = any(char in OPENING for char in text[max(0, form.start() - 1) : start])
     span = _named(text, start, _with_more_words(text, start, end, quoted=quoted), label)
     is_whole = span is not None and quoted and text[span.end : span.end + 1] in tuple(CLOSING)
-    return replace(span, score=_QUOTED) if span is not None and is_whole else span
+    return (
+        replace(span, score=score("quoted with its legal form"))
+        if span is not None and is_whole
+        else span
+    )
 
 
 def _opening(text: str, at: int) -> int:
@@ -174,9 +180,11 @@ def _named(text: str, start: int, end: int, label: str) -> Span | None:
     last = name.rpartition(" ")[2]
     reading = read(last)
     if reading is None or reading.descriptor.inside or reading.noun_end < len(last):
-        return Span(start, end, label, _SCORE)
+        return Span(start, end, label, score("beside its legal form"))
     distinctive = name[: len(name) - len(last) + reading.noun_start].rstrip()
     if not distinctive:
         return None
     whole = len(distinctive) < 2
-    return Span(start, end if whole else start + len(distinctive), label, _SCORE)
+    return Span(
+        start, end if whole else start + len(distinctive), label, score("beside its legal form")
+    )

@@ -1,18 +1,23 @@
-"""Known names where they stand in a text, and firms that stand in a list of sums beside one."""
+"""Known names where they stand: firms, banks, brands of flats, political parties of the Republic.
 
-from collections.abc import Iterator
+And firms that stand in a list of sums beside one. Courts letter parties (○○당) more often than not
+since 2012; before, they mostly left them readable.
+"""
 
+import re
+from collections.abc import Iterator, Sequence
+
+from thunder.identifiers.cues import is_near
 from thunder.names.chunks import Chunk, stem_length, word_after, word_before
 from thunder.names.descriptors import ORGANISATION, UNKNOWN, read
-from thunder.names.naming import Evidence, evidence_before, is_proper
+from thunder.names.evidence import score
+from thunder.names.naming import CERTAIN, Evidence, evidence_before, is_proper
 from thunder.names.patterns.signs import sign
 from thunder.names.survey import survey
-from thunder.names.well_known import Entry
-from thunder.text import lazy
+from thunder.names.well_known import Entry, political_parties
 from thunder.text.spans import Span
 
-_ITEM = lazy.compile(r"(?<=[(, ])([가-힣A-Za-z]{3,14}) ?[0-9][0-9,]{2,16}(?:[만억])? ?원")
-_SUMS = lazy.compile(r"\((?:[가-힣A-Za-z]{3,14} ?[0-9][0-9,]{2,16}[만억]? ?원(?:, ?| 등)?){2,20}\)")
+PARTY, _PARTY_NOUN, _SIGHT = "정당", "당", 40
 
 
 def find(text: str) -> Iterator[Span]:
@@ -22,6 +27,7 @@ def find(text: str) -> Iterator[Span]:
             yield _span(hit.word, hit.entry)
     yield from _homes(text)
     yield from _with_sums(text)
+    yield from parties(text)
 
 
 def _counts(text: str, word: Chunk, entry: Entry) -> bool:
@@ -34,29 +40,41 @@ def _counts(text: str, word: Chunk, entry: Entry) -> bool:
 
 
 def _span(word: Chunk, entry: Entry) -> Span:
-    score = 0.85 if entry.when == "alone" else 0.8
+    sure = score("known by itself" if entry.when == "alone" else "known where it counts")
     reading = read(word.text[: entry.length])
     if reading and not reading.descriptor.inside and reading.noun_start > 1:
         end = word.start + reading.noun_start
-        return Span(word.start, end, reading.descriptor.label, score)
-    return Span(word.start, word.start + entry.length, entry.label, score)
+        return Span(word.start, end, reading.descriptor.label, sure)
+    return Span(word.start, word.start + entry.length, entry.label, sure)
 
 
 def _with_sums(text: str) -> Iterator[Span]:
     """Yield the firms of (나래건설 1,000원, 한빛철재 2,000원): all are, if one is by its noun."""
-    for bracket in _SUMS.finditer(text):
-        items = list(_ITEM.finditer(text, *bracket.span()))
-        if len(items) < 2 or not any(_is_firm(item[1]) for item in items):
+    sure = score("beside a firm with a sum")
+    for items in _lists_of_sums(text):
+        if len(items) < 2 or not any(_is_firm(item["X"]) for item in items):
             continue
         for item in items:
-            name = item[1]
+            (start, end), name = item.span("X"), item["X"]
             reading = read(name)
             if reading and _is_firm(name):
-                length = len(name) if reading.descriptor.inside else reading.noun_start
-                label = reading.descriptor.label
-                yield Span(item.start(1), item.start(1) + length, label, 0.8)
+                end = end if reading.descriptor.inside else start + reading.noun_start
+                yield Span(start, end, reading.descriptor.label, sure)
             elif is_proper(name) and not sign("sum-of-money").fits(name):
-                yield Span(*item.span(1), UNKNOWN, 0.8)
+                yield Span(start, end, UNKNOWN, sure)
+
+
+def _lists_of_sums(text: str) -> Iterator[Sequence[re.Match[str]]]:
+    """Yield what stands in brackets and is nothing but names, each with its sum."""
+    items: list[re.Match[str]] = []
+    for item in sign("name-with-a-sum").all(text):
+        if not items or items[-1].end() != item.start():
+            items = []
+        if items or text[item.start() - 1 : item.start()] == "(":
+            items.append(item)
+            if text[item.end() : item.end() + 1] == ")":
+                yield items
+                items = []
 
 
 def _is_firm(name: str) -> bool:
@@ -80,7 +98,7 @@ def _homes(text: str) -> Iterator[Span]:
             continue
         announced = evidence_before(text, start) is Evidence.CLEAR
         if announced or sign("of-a-home").at(text, end):
-            yield Span(start, _home_end(word, end), "아파트", 0.8)
+            yield Span(start, _home_end(word, end), "아파트", score("brand of a home"))
 
 
 def _home_end(word: Chunk, brand_end: int) -> int:
@@ -90,3 +108,40 @@ def _home_end(word: Chunk, brand_end: int) -> int:
         inside = reading.descriptor.inside
         return word.start + (reading.noun_end if inside else reading.noun_start)
     return max(brand_end, word.start + stem_length(word.text))
+
+
+def parties(text: str) -> Iterator[Span]:
+    """Yield the parties' names, their 당 left out: 나래|당.
+
+    A name that is a word besides (평화당, 새로운미래) counts near what parties do only, but then
+    in the whole text; 국민의힘 before a post too.
+    """
+    found = list(_names_in(text))
+    named = {match[0] for match in found if _is_party(text, match)}
+    for match in found:
+        if match[0] in named:
+            yield Span(match.start(), match.end() - match[0].endswith(_PARTY_NOUN), PARTY, CERTAIN)
+
+
+def _names_in(text: str) -> Iterator[re.Match[str]]:
+    """Yield the parties' names that are whole words, where no other state's party is meant."""
+    pattern, _ = political_parties()
+    at = 0
+    while match := pattern.search(text, at):
+        is_inside = text[match.start() - 1 : match.start()].isalnum()
+        at = match.start() + 1 if is_inside else match.end()
+        is_whole = not is_inside and sign("ends-a-party").at(text, match.end())
+        if is_whole and not sign("of-another-state").at(text, match.start()):
+            yield match
+
+
+def _is_party(text: str, match: re.Match[str]) -> bool:
+    """Return whether no word besides is meant: the name is none, or what is near says so."""
+    when = political_parties()[1][match[0]]
+    if when not in ("cue", "post") or (
+        when == "post" and sign("post-of-a-party").at(text, match.end())
+    ):
+        return True
+    return is_near(
+        text, *match.span(), sign("spoken-of-parties").pattern, before=_SIGHT, after=_SIGHT
+    )

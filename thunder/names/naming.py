@@ -1,6 +1,6 @@
 """What stands around a name and shows that it is one: 에 있는, 운영의, quotation marks."""
 
-from enum import IntEnum
+from enum import Enum
 
 from thunder.names.chunks import (
     CLOSING,
@@ -13,6 +13,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import PLACE, Descriptor, is_name, lexicon, read
+from thunder.names.evidence import suffices
 from thunder.names.patterns.signs import sign
 from thunder.names.well_known import is_known
 from thunder.taxonomy.gazetteer import bare_names, district, is_division
@@ -25,12 +26,12 @@ have met in training (``thunder.tagger.hints.GRADES``).
 """
 
 
-class Evidence(IntEnum):
-    """How clearly the words before a chunk show that a name follows."""
+class Evidence(Enum):
+    """How clearly the words before a chunk show that a name follows; as the table calls it."""
 
-    NONE = 0
-    SOME = 1
-    CLEAR = 2
+    NONE = "before its noun"
+    SOME = "announced somewhat"
+    CLEAR = "announced clearly"
 
 
 _LONGEST_QUOTE = 26
@@ -139,11 +140,16 @@ def is_supported(
     What counts: the words before (*evidence*), that it is no run of dictionary words, and that
     what follows uses it as a name (*used*: 나리시장에서).
     """
-    needed = 3 if descriptor.vague else 2 if descriptor.common else int(apart)
     if apart and descriptor.common and evidence is Evidence.NONE:
         return False
-    points = int(evidence) + int(used)
-    return points >= needed or points + int(is_unfamiliar(chunk)) >= needed
+    noun = "vague noun" if descriptor.vague else "common noun"
+    asked = noun if descriptor.common else "apart" if apart else "joined"
+    shown = {
+        evidence.value: evidence is not Evidence.NONE,
+        "used as a name": used,
+        "unfamiliar": is_unfamiliar(chunk),
+    }
+    return suffices([one for one, holds in shown.items() if holds], asked=asked)
 
 
 def is_used_as_name(text: str, noun_end: int, descriptor: Descriptor) -> bool:

@@ -9,7 +9,6 @@ from thunder.names import (
     legal_forms,
     listed,
     parties,
-    politics,
 )
 from thunder.names.descriptors import ORGANISATION
 from thunder.names.lost_spaces import name_start
@@ -31,7 +30,6 @@ def find(text: str) -> Iterator[Span]:
         *contexts.BODIES.find(text),
         *contexts.find(text),
         *parties.find(text),
-        *politics.find(text),
         *latin_firms.find(text),
     ]
     for span in heaviest(found):

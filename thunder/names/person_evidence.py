@@ -1,5 +1,10 @@
-"""What a word says for and against being a name, as keys of the table of cues."""
+"""What a word says for and against being a name, as keys of the table of cues, and their weights.
 
+The weights (``taxonomy/cues/cc-by-nc-sa-4.0/person_*_weights.tsv``) were fitted on public
+judgments; those of a word are three, by the place where it stands.
+"""
+
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -7,9 +12,9 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
 from thunder.names.person_lexicon import UNSEEN, cut_class, ordinary_words, word_class
 from thunder.names.person_tails import agreement, tails
-from thunder.names.person_weights import Cases, load
 from thunder.names.well_known import is_station
 from thunder.taxonomy.gazetteer import is_division, is_road
+from thunder.taxonomy.lexicon import table
 
 LONGEST = 4
 """Syllables of the longest name; longer ones are found only as foreign names."""
@@ -18,6 +23,47 @@ LONGEST_RUN = 12
 _LIKELY = -1.5
 HOPELESS = -9.0
 """Log-odds of a word that no place where it stands can make a name."""
+
+
+Cases = tuple[float, float, float]
+"""A weight for each case: free, after a role word, before what only follows persons."""
+
+
+class Weights(NamedTuple):
+    """Log-odds by evidence: of the word itself, and of what stands around it."""
+
+    word: dict[str, Cases]
+    place: dict[str, float]
+
+    def of_word(self, keys: Sequence[str]) -> Cases:
+        """Return what *keys* and the base say together, for each case."""
+        known = self.word
+        free, after_role, before_sure = known["base"]
+        for key in keys:
+            if key in known:
+                one, two, three = known[key]
+                free += one
+                after_role += two
+                before_sure += three
+        return free, after_role, before_sure
+
+    def of_place(self, keys: Sequence[str]) -> float:
+        """Return what *keys* of ``person_context`` say together."""
+        known, said = self.place, 0.0
+        for key in keys:
+            said += known.get(key, 0.0)
+        return said
+
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """Return the weights of the evidence for a name, as the tables in use give them."""
+    word = {row[0]: (float(row[1]), float(row[2]), float(row[3])) for row in _rows("word")}
+    return Weights(word, {key: float(weight) for key, weight in _rows("place")})
+
+
+def _rows(kind: str) -> list[list[str]]:
+    return table(f"cc-by-nc-sa-4.0/person_{kind}_weights")
 
 
 class Cut(NamedTuple):
@@ -33,11 +79,11 @@ def cuts(run: str) -> tuple[Cut, ...]:
     """Return every reading of *run* as a name and a tail, with the log-odds of the word."""
     if not surname_of(run[:3]):
         return ()
-    weights, known = load(), tails()
+    known = tails()
     found = []
     for length in range(2, min(len(run), LONGEST) + 1):
         keys = keys_of(run, length) if run[length:] in known else []
-        word = weights.of_word(keys) if keys else (HOPELESS,) * 3
+        word = weights().of_word(keys) if keys else (HOPELESS,) * 3
         if max(word) > HOPELESS:
             found.append(Cut(length, run[length:], word))
     return tuple(found)

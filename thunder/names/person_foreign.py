@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from thunder.names.chunks import HANGUL, hangul_before, is_unfamiliar
+from thunder.names.evidence import score
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
@@ -17,8 +18,6 @@ from thunder.text.spans import Span
 SOURCE = "names:person"
 LABEL = "외국인이름"
 LATIN_LABEL = "영어이름"
-SURE_IN_PARTS, SURE, CUED, GUESSED = 0.96, 0.93, 0.85, 0.65
-
 _GAP = frozenset(" ·ㆍ・")
 _MOST_PARTS = 5
 _FOREIGN, _FOREIGN_OF_NATION = 0.8, -0.5
@@ -55,7 +54,7 @@ def find(text: str) -> Iterator[Span]:
             yield _vietnamese(text, match)
     for match in sign("vietnamese-name-joined").all(text):
         end = match.start("G") + _without_tail(match["G"])
-        yield Span(match.start(), end, "베트남이름", CUED, SOURCE)
+        yield Span(match.start(), end, "베트남이름", score("foreign name announced"), SOURCE)
 
 
 def label_for(text: str, start: int, end: int) -> str:
@@ -107,7 +106,8 @@ def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
     if not (sure or _suffice(parts, nation=nation)):
         return None
     label = label_for(text, start, end) or LABEL
-    return Span(start, end, label, SURE if sure else CUED if nation else GUESSED, SOURCE)
+    shown = "of somebody" if sure else "announced" if nation else "by its syllables"
+    return Span(start, end, label, score(f"foreign name {shown}"), SOURCE)
 
 
 def _vietnamese(text: str, match: re.Match[str]) -> Span:
@@ -116,8 +116,9 @@ def _vietnamese(text: str, match: re.Match[str]) -> Span:
     further = HANGUL.match(text, end + 1) if goes_on else None
     if further and len(match["G"]) == 1:  # 쩐 티 뀐 응아: of one syllable another goes with it
         end = further.start() + _without_tail(further[0])
-    score = SURE if says_person(text, end) else CUED
-    return Span(start, end, label_for(text, start, end) or "베트남이름", score, SOURCE)
+    shown = "of somebody" if says_person(text, end) else "announced"
+    label = label_for(text, start, end) or "베트남이름"
+    return Span(start, end, label, score(f"foreign name {shown}"), SOURCE)
 
 
 def _without_tail(word: str) -> int:
@@ -216,7 +217,7 @@ def _latin_names(text: str) -> Iterator[Span]:
         cued = word and _cue(word) in _PERSONAL
         if cued or sign("named-in-latin").at(text, start) or says_person(text, end, of_latin=True):
             label = label_for(text, start, end) or LATIN_LABEL
-            yield Span(start, end, label, CUED, SOURCE)
+            yield Span(start, end, label, score("foreign name announced"), SOURCE)
 
 
 def _with_commas(text: str) -> Iterator[Span]:
@@ -228,8 +229,8 @@ def _with_commas(text: str) -> Iterator[Span]:
         before = match["hangul"].split(",")[: -len(latin)]  # what is listed before the name
         listed = len("".join(f"{one}," for one in before))
         start = match.start("hangul") + listed + (text[match.start("hangul") + listed] == " ")
-        yield Span(start, match.end("hangul"), LABEL, SURE_IN_PARTS, SOURCE)
-        yield Span(*match.span("latin"), LABEL, SURE_IN_PARTS, SOURCE)
+        yield Span(start, match.end("hangul"), LABEL, score("foreign name in both scripts"), SOURCE)
+        yield Span(*match.span("latin"), LABEL, score("foreign name in both scripts"), SOURCE)
 
 
 def _parts_at_commas(name: str) -> list[str]:

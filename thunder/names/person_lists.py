@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain, islice
 
+from thunder.names.evidence import score
 from thunder.names.given_names import surname_of
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group, roles
@@ -14,8 +15,6 @@ from thunder.names.runs import at_lines, question
 from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
-
-SIGNED, LISTED = 0.98, 0.93
 
 
 def _spaced(written: str) -> str:
@@ -82,7 +81,7 @@ def _signatures(text: str, at: int) -> list[Span]:
     while item := _ITEM.match(text, at):
         if not _is_name(item["name"]):
             return []
-        found.append(_span(item, SIGNED))
+        found.append(_span(item, "signature"))
         rest = _REST.match(text, item.end())
         if rest is None or rest["end"] is not None:
             return found
@@ -100,7 +99,7 @@ def _listed(text: str, at: int, *, below: bool) -> Iterator[Span]:
         ends = sign("name-of-a-list-ends").at(text, item.end("name"))
         if not (ends and _is_name(item["name"])) or (is_spaced and not below):
             return
-        yield _span(item, LISTED)
+        yield _span(item, "in a list of persons")
         joint = sign("next-in-a-list").match(text, item.end())
         joint = joint or (_NEXT_NUMBER.match(text, item.end()) if below else None)
         if joint is None:
@@ -117,5 +116,5 @@ def _is_name(spaced: str) -> bool:
     return not readings or max(readings, key=lambda cut: cut.word[0]).length == len(name)
 
 
-def _span(item: re.Match[str], score: float) -> Span:
-    return Span(item.start("name"), item.end("name"), "내국인이름", score, "names:person")
+def _span(item: re.Match[str], shown: str) -> Span:
+    return Span(*item.span("name"), "내국인이름", score(shown), "names:person")

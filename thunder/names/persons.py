@@ -16,14 +16,13 @@ from thunder.names import (
     person_document,
     person_foreign,
     person_lists,
-    person_titled,
-    person_weights,
+    short_forms,
 )
 from thunder.names.given_names import surname_of
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_document import Reading
-from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts
+from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts, weights
 from thunder.names.runs import question
 from thunder.text.spans import Span, heaviest
 
@@ -42,7 +41,7 @@ def find(text: str) -> Iterator[Span]:
         *_weighed(text),
         *person_lists.find(text),
         *person_foreign.find(text),
-        *person_titled.find(text),
+        *short_forms.titled(text),
         *(replace(span, source=SOURCE) for span in contexts.PERSONS.find(text)),
     ]
     chosen = _as_sure_as_elsewhere(text, heaviest(found))
@@ -127,8 +126,7 @@ def _read(
     text: str, start: int, readable: Sequence[Cut], keys: Sequence[str], group: str
 ) -> Iterator[Reading]:
     """Yield the readings of a run that starts at *start*, with what word and place say."""
-    weights = person_weights.load()
-    before = weights.of_place(keys)
+    before = weights().of_place(keys)
     behind: dict[bool, tuple[float, bool]] = {}  # of a bare name, and of one before a particle
     for cut in readable:
         end = start + cut.length
@@ -136,7 +134,7 @@ def _read(
         tailed = bool(cut.tail)
         if tailed not in behind:
             keys, sure = person_context.after(text, run_end, tailed=tailed)
-            behind[tailed] = before + weights.of_place(keys), sure
+            behind[tailed] = before + weights().of_place(keys), sure
         place, sure = behind[tailed]
         word = cut.word[2 if sure else 1 if group else 0]
         yield Reading(start, run_end, text[start:end], cut.tail, word, place)

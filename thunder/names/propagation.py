@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names import kind_repeats, person_context, person_variants
+from thunder.names import kind_repeats, person_context, short_forms
 from thunder.names.chunks import HANGUL, TAIL
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
@@ -55,14 +55,14 @@ def spread(text: str, spans: Sequence[Span]) -> list[Span]:
 
     The same surface with a free left side and a particle, a mark or a space after it; a person
     also as 홍 길 동, cut by the end of a line, right after a role word (피해자홍길동), and in the
-    short forms of ``person_variants``. Numbers are left out (the rules find each by itself), and
+    short forms of ``short_forms``. Numbers are left out (the rules find each by itself), and
     so are common nouns and single syllables. Time is linear in the text.
     """
     everything = _known(text, spans, persons_only=False)
     persons = _known(text, spans, persons_only=True)
     found = [
         *_repeats(text, everything),
-        *person_variants.find(text, spans),
+        *short_forms.find(text, spans),
         *kind_repeats.find(text, spans, source=SOURCE),
     ]
     if persons.spans:

@@ -82,6 +82,13 @@ def brands() -> re.Pattern[str]:
     return _tables().brands
 
 
+@lru_cache(maxsize=1)
+def political_parties() -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """Return what finds the names of political parties, and where each counts."""
+    when = {name: when for name, when in table("gazetteer/political_parties")}
+    return lazy.compile(lazy.any_of(when)), when
+
+
 def look_up(word: str) -> Entry | None:
     """Return the longest known name that begins *word*, if a particle or a branch follows it."""
     tables = _tables()

@@ -164,6 +164,7 @@ _SIGNS = {
     "any-letters": "가-힣A-Za-z0-9",
     "worded": "가-힣0-9 ",
     "ox": "OX",
+    "figures": "0-9,",
     "blanks": " \t",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")

@@ -152,6 +152,14 @@ SIGN_MISSING = Message(
     ko="표지 '{id}'가 없습니다. 이름을 찾는 데 쓰이니 다시 적으십시오",
     en="the sign '{id}' is missing, which the finders of names read: put it back",
 )
+EVIDENCE_MISSING = Message(
+    ko="'{id}' 줄이 없습니다. 이름을 찾는 데 쓰이니 다시 적으십시오",
+    en="the row '{id}' is missing, which the finders of names read: put it back",
+)
+EVIDENCE_IS_NO_SCORE = Message(
+    ko="'{id}'의 값은 0보다 크고 1을 넘지 않아야 합니다",
+    en="the weight of '{id}' lies above 0 and is 1 at most",
+)
 ONE_SIDE = Message(
     ko="표지는 한쪽에만 섭니다. 이 가운데 하나를 적으십시오: {sides}",
     en="a sign stands on one side: write one of {sides}",

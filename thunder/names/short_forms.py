@@ -1,0 +1,229 @@
+"""Shorter forms of persons: 홍 과장, 홍씨; of those named in full 길동이, 길동 씨, 뚜언.
+
+``titled`` finds a surname before its title in any text, ``find`` what persons that are known are
+called besides. The title stays.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from thunder.names.chunks import HANGUL
+from thunder.names.evidence import score
+from thunder.names.given_names import is_unlikely, parts_of, share, surname_of, surnames
+from thunder.names.kinds import is_person
+from thunder.names.patterns.signs import sign
+from thunder.names.person_context import role_group
+from thunder.names.person_foreign import NO_PART, is_foreign
+from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
+from thunder.names.person_tails import agreement, tails, title_of, titles
+from thunder.names.runs import beginning_with, question
+from thunder.taxonomy.lexicon import words_of
+from thunder.text.spans import Span
+
+SOURCE = "names:repeat"
+LABEL = "내국인이름"
+
+_GIVEN_AS_NAME = frozenset({"person", "unknown"})
+_LONGEST_TITLE = 5
+_RARE = 1.0  # bearers in 10,000: 학과장, 증권사
+_COMMON = 10.0  # bearers in 10,000
+
+
+def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield short forms in *text* of the persons among *spans*: a foreign one's are its parts.
+
+    A form that fits two persons is yielded too, with a low score: it is a name all the same,
+    and whose it is a person must say.
+    """
+    yield from _parts(text, spans)
+    names = {text[span.start : span.end] for span in spans if span.label == LABEL}
+    by_surname, by_given = _by_part(sorted(names))
+    if not by_given:
+        return
+    for span in titled(text, known=by_surname.keys()):
+        fitting = by_surname.get(text[span.start : span.end], ())
+        if fitting:
+            yield Span(span.start, span.end, LABEL, _score(fitting), SOURCE)
+    yield from _given_names(text, by_given)
+
+
+def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield the parts of foreign names by themselves: 뚜언은, of 응우옌 반 뚜언."""
+    label_of: dict[str, str] = {}
+    for span in spans:
+        parts = text[span.start : span.end].split()
+        if len(parts) > 1 and is_person(span.label):
+            label_of |= {part: span.label for part in parts if _is_foreign_part(part)}
+    for match in HANGUL.finditer(text) if label_of else ():
+        for length in range(len(match[0]), 1, -1):
+            label, tail = label_of.get(match[0][:length]), match[0][length:]
+            if label and (not tail or tail in tails()):
+                yield Span(match.start(), match.start() + length, label, _score([label]), SOURCE)
+                break
+
+
+def _is_foreign_part(part: str) -> bool:
+    is_name = HANGUL.fullmatch(part) is not None and len(part) > 1 and is_foreign(part)
+    return is_name and word_class(part) not in NO_PART
+
+
+def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
+    by_surname: dict[str, list[str]] = defaultdict(list)
+    by_given: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        surname, given = parts_of(name) or ("", "")
+        if surname:
+            by_surname[surname].append(name)
+        if len(given) > 1:
+            by_given[given].append(name)
+    return by_surname, by_given
+
+
+def _given_names(text: str, by_given: Mapping[str, list[str]]) -> Iterator[Span]:
+    lengths = sorted({len(given) for given in by_given}, reverse=True)
+    for start, run in beginning_with(text, {given[:2] for given in by_given}):
+        for length in (length for length in lengths if run[:length] in by_given):
+            titled = length == len(run) and _has_title_next(text, start + length)
+            if titled or _reads_as_given_name(run[:length], run[length:]):
+                fitting = by_given[run[:length]]
+                yield Span(start, start + length, LABEL, _score(fitting), SOURCE)
+                break
+
+
+def _reads_as_given_name(given: str, tail: str) -> bool:
+    """Return whether *given* is no common word, or is called as only persons are (길동이가)."""
+    kind = tails().get(tail)
+    if kind is None or agreement(given, tail) == "clashes":
+        return False
+    word = word_class(given)
+    if kind in ("pet", "title") or tail in ("아", "야"):
+        return word not in ("verb", "adverb")
+    if word == "clause":  # 지은, 하은: only before what follows no verb
+        return tail in words_of("behind-no-verb")
+    return word in _GIVEN_AS_NAME
+
+
+def _has_title_next(text: str, end: int) -> bool:
+    """Return whether 씨 or another title follows one space after *end*."""
+    following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
+    return following is not None and title_of(following[0]) != ""
+
+
+def _score(fitting: Sequence[str]) -> float:
+    return score("short form of one" if len(fitting) == 1 else "short form of several")
+
+
+def titled(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
+    """Yield the surname before each title in *text*; ``known``: surnames of persons in it.
+
+    A surname that is also a common word before a title counts only where it is known.
+    """
+    for start, end, surname, title, spaced in _before_titles(text):
+        doubtful = surname in words_of("surname-or-word") and surname not in known
+        if doubtful and title != "씨":
+            continue
+        if _glued(text, start) or sign("of-a-clan").at(text, end):
+            continue
+        if _ends_role(text, start, surname) or is_former(text, start, start + len(surname)):
+            continue
+        shown = (
+            "before 씨" if title == "씨" else "before a title" if spaced else "joined to a title"
+        )
+        yield Span(start, start + len(surname), LABEL, score(f"surname {shown}"), "names:person")
+
+
+@lru_cache(maxsize=2)
+def _before_titles(text: str) -> Sequence[tuple[int, int, str, str, bool]]:
+    """Return where a surname and what is joined to it stand, both, and whether a space is between.
+
+    The last texts are remembered: they are read again when the persons in them are known.
+    """
+    found = []
+    for start, run, (surname, joined) in _DIVIDED(text):
+        end = start + len(run)
+        if title := joined or _title_after(text, end, surname):
+            found.append((start, end, surname, title, not joined))
+    return found
+
+
+def is_former(text: str, start: int, end: int) -> bool:
+    """Return whether the stretch is the word for former between a name and a title: 노 전 대통령.
+
+    After a particle or a role it is a surname: 원고는 전 과장에게.
+    """
+    is_word = text[start : end + 1] == "전 "
+    following = HANGUL.match(text, end + 1) if is_word else None
+    name = sign("word-before-a-name").match(text, start) if is_word else None
+    return (
+        following is not None
+        and name is not None
+        and _is_title_or_office(following[0])
+        and _is_called(name["N"])
+    )
+
+
+def _is_title_or_office(run: str) -> bool:
+    ends = (end for end in range(2, len(run) + 1) if run[end:] in tails())
+    return len(title_of(run)) > 1 or any(role_group(run[:end]) == "office" for end in ends)
+
+
+def _is_called(word: str) -> bool:
+    """Return whether *word* is a surname or a whole name: 노, 홍길동; not 위, 원고, 원고는."""
+    if word in surnames():
+        return word not in words_of("word-before-a-name")
+    is_word = role_group(word) or commonness(word, tailed=False) or ends_in_particle(word)
+    return surname_of(word) != "" and not is_word and not is_unlikely(word)
+
+
+def _divided(run: str) -> tuple[str, str] | None:
+    surname, title = _split(run)
+    return (surname, title) if surname else None
+
+
+_DIVIDED = question(_divided)
+
+
+def _split(run: str) -> tuple[str, str]:
+    """Return the surname and the joined title *run* consists of, the title "" for a bare one."""
+    length = 2 if run[:2] in surnames() and len(run) > 1 else 1
+    surname = run[:length]
+    if surname not in surnames():
+        return "", ""
+    if len(run) == length:
+        return surname, ""
+    title = _title(run, length, ("joined",))
+    ordinary = any(commonness(run[: length + len(title)], tailed=tail) for tail in (False, True))
+    if title == "씨" or (title and not ordinary and share(surname) >= _RARE):
+        return surname, title
+    return "", ""
+
+
+def _title_after(text: str, end: int, surname: str) -> str:
+    """Return the title one space after *surname*, where no name follows it, or ""."""
+    following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
+    return _title(following[0], 0, _forms_after(surname)) if following else ""
+
+
+@lru_cache(maxsize=1 << 10)
+def _forms_after(surname: str) -> tuple[str, ...]:
+    is_clear = surname not in words_of("surname-or-noun") and share(surname) >= _COMMON
+    return ("joined", "spaced", "clear") if is_clear else ("joined", "spaced")
+
+
+@lru_cache(maxsize=1 << 15)
+def _title(run: str, start: int, forms: tuple[str, ...]) -> str:
+    for end in range(min(len(run), start + _LONGEST_TITLE), start, -1):
+        if titles().get(run[start:end]) in forms and run[end:] in tails():
+            return run[start:end]
+    return ""
+
+
+def _ends_role(text: str, start: int, surname: str) -> bool:
+    """Return whether *surname* is the last letter of a spaced role word: 변 호 인 변호사."""
+    letters = sign("spaced-letters").match(text, start)
+    return letters is not None and role_group("".join(letters[0].split()) + surname) != ""
+
+
+def _glued(text: str, start: int) -> bool:
+    return start > 0 and (text[start - 1].isalnum() or text[start - 1] in ".,)]’”'\"」』〉》")
