@@ -19,6 +19,7 @@ _HANGUL_BEFORE = lazy.compile(r"[가-힣]+\Z")
 WORD = lazy.compile(r"[가-힣A-Za-z0-9]+(?:[&·ㆍ.+-][가-힣A-Za-z0-9]+)*")
 CIRCLES = "○△□◇☆▽◎●"
 
+_NO_LETTERS = lazy.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
 _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자")
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
 _WORD_CHARACTERS = frozenset("&·ㆍ.+-")
@@ -78,6 +79,11 @@ def hangul_after(text: str, at: int, most: int) -> str:
     at += text[at : at + 1] == " "
     match = HANGUL.match(text, at, at + most)
     return match[0] if match else ""
+
+
+def letters_of(name: str) -> str:
+    """Return the letters and digits of *name* alone: Hangul, Hanja, Latin in small letters."""
+    return _NO_LETTERS.sub("", name.casefold())
 
 
 @lru_cache(maxsize=1 << 15)

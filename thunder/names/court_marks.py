@@ -47,8 +47,6 @@ _SIGNS = lazy.compile(
     needs=f"[{SIGNS}OXㅇ]",
 )
 _LEFT_OUT = lazy.compile("생략")
-_WHAT = lazy.compile(r"(?P<what>[가-힣]{1,10})(?: ?[0-9]{1,4})?[은는을를]? ?\Z")
-_LONGEST_WHAT = 20
 _WORD = lazy.compile(r"[^\W_]+")
 _LONGEST_KIND = 12
 _NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
@@ -87,8 +85,8 @@ def marks(text: str) -> Sequence[Stretch]:
 def omissions(text: str) -> Iterator[Stretch]:
     """Yield what says that something is left out, and of what kind: 주소 1 생략; no 홍길동 생략."""
     for said in _LEFT_OUT.finditer(text):
-        what = _WHAT.search(text, max(0, said.start() - _LONGEST_WHAT), said.start())
-        if what and what["what"] in _kinds():
+        what = sign("what-is-left-out").match(text, said.start())
+        if what and what["W"] in _kinds():
             yield what.start(), said.end()
 
 

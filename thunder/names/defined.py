@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from thunder.identifiers import birth_date
 from thunder.names import person_foreign
-from thunder.names.chunks import is_unfamiliar
+from thunder.names.chunks import is_unfamiliar, letters_of
 from thunder.names.descriptors import lexicon
 from thunder.names.evidence import score
 from thunder.names.kinds import is_name, is_person
@@ -14,7 +14,6 @@ from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, table
-from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:defined"
@@ -44,7 +43,6 @@ _LONG_FORM = expression(
     rf"\(<hereafter>,? ?[{_OPENING}]\Z"
 )
 _LONGEST_LONG_FORM = 90
-_NO_LETTERS = lazy.compile(r"[^0-9a-z가-힣]+")
 _LEAST = 2
 _FIRM = "불특정회사명"
 _LONGEST_WORD = 12
@@ -180,10 +178,10 @@ def _name(term: str, known: str, label: str, noun: str) -> range | None:
     name = term[start:end]
     if noun and name.startswith(known) and _is_generic(name[len(known) :].strip()):
         return range(start, start + len(known))  # ‘한빛빌딩’ of 한빛|오피스빌딩
-    short, whole = _letters(name), _letters(_without_form(known))
+    short, whole = letters_of(name), letters_of(_without_form(known))
     if len(short) < _LEAST or (noun and not _is_drawn_from(short, whole, noun)):
         return None
-    if is_person(label) and not noun and not _is_part(short, _letters(known)):
+    if is_person(label) and not noun and not _is_part(short, letters_of(known)):
         return None
     return range(start, end)
 
@@ -191,10 +189,6 @@ def _name(term: str, known: str, label: str, noun: str) -> range | None:
 def _without_form(term: str) -> str:
     """Return *term* with spaces for its legal form: every place stays where it is."""
     return _FORM.sub(lambda match: " " * len(match[0]), term)
-
-
-def _letters(name: str) -> str:
-    return _NO_LETTERS.sub("", name.casefold())
 
 
 def _is_part(short: str, whole: str) -> bool:
@@ -207,7 +201,7 @@ def _is_drawn_from(short: str, whole: str, noun: str) -> bool:
     """Return whether *short* begins like *whole* (범도원), or is letters of it and its *noun*."""
     if len(whole) >= _LEAST and short[:_LEAST] == whole[:_LEAST]:
         return True
-    return short[:1] == whole[:1] and _is_part(short, whole + _letters(noun))
+    return short[:1] == whole[:1] and _is_part(short, whole + letters_of(noun))
 
 
 @lru_cache(maxsize=1 << 14)

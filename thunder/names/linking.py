@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
-from thunder.names.chunks import hangul_after
+from thunder.names.chunks import hangul_after, letters_of
 from thunder.names.descriptors import read
 from thunder.names.given_names import parts_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
@@ -22,7 +22,6 @@ Key = tuple[str, ...]
 PERSON, THING, NUMBER, SHORT = "person", "thing", "number", "short"
 
 _BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
-_NOISE = lazy.compile(r"[^0-9a-z가-힣\u3400-\u9fff]+")
 # A thing's generic noun may stand between, and the role of the short name in its quotes:
 # '세지빌딩(이하 ‘피고 나루'. Nothing may be closed before it: '세지빌딩(이하 ‘건물’, 주인 홍길동'.
 _OPENING, _QUOTES = "'\"‘“`「『<〈´", "'\"‘’“”`「」『』<>〈〉´"
@@ -99,8 +98,7 @@ def _is_alias(text: str, span: Span) -> bool:
 def _normal(surface: str) -> str:
     """Return *surface* without spaces, marks, brackets and legal form, in small letters."""
     plain = LEGAL_FORM.sub("", unicodedata.normalize("NFKC", surface).casefold())
-    outside = _NOISE.sub("", _BRACKETED.sub("", plain))
-    return outside or _NOISE.sub("", plain)
+    return letters_of(_BRACKETED.sub("", plain)) or letters_of(plain)
 
 
 def _family(label: str) -> str:
@@ -135,7 +133,7 @@ def _continued(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterato
         if key not in known or len(key[1]) < 2 or key[1][-1] in _VILLAGES:
             continue
         if match := sign("name-goes-on").match(text, span.end):
-            rest = _NOISE.sub("", match[0].casefold())[:_LONGEST_REST]
+            rest = letters_of(match[0])[:_LONGEST_REST]
             names = (key[1] + rest[:end] for end in range(1, len(rest) + 1))
             wholes[key] |= known.intersection((THING, name) for name in names)
     for key, found in wholes.items():

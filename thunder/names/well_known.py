@@ -1,16 +1,13 @@
 """Real names that are public knowledge: banks, chains, sites, stations, brands of flats."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.taxonomy.lexicon import expression
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.tables import table
 from thunder.text import lazy
-
-_AFTER = expression("(?: ?[가-힣0-9]{1,7}<joined-branch>)?<follows-brand>?<tail>?")
-
 
 _NO_NAMES = frozenset({"brand", "bank's"})  # nothing by themselves: 서울, 경기, 평화
 _BANKS = frozenset({"account", "bank's"})
@@ -50,7 +47,7 @@ def _tables() -> _Tables:
         names,
         frozenset(name[:2] for name in names),
         max(map(len, names)),
-        lazy.compile(lazy.any_of(brands)),
+        _any_of(brands),
         banks,
         frozenset(name for (name,) in table("gazetteer/stations")),
     )
@@ -86,7 +83,11 @@ def brands() -> re.Pattern[str]:
 def political_parties() -> tuple[re.Pattern[str], Mapping[str, str]]:
     """Return what finds the names of political parties, and where each counts."""
     when = {name: when for name, when in table("gazetteer/political_parties")}
-    return lazy.compile(lazy.any_of(when)), when
+    return _any_of(when), when
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    return lazy.compile(lazy.any_of(names))
 
 
 def look_up(word: str) -> Entry | None:
@@ -96,6 +97,6 @@ def look_up(word: str) -> Entry | None:
         return None
     for length in range(min(len(word), tables.longest), 1, -1):
         entry = tables.names.get(word[:length])
-        if entry and entry.when != "latin" and _AFTER.fullmatch(word, length):
+        if entry and entry.when != "latin" and sign("behind-a-known-name").fits(word[length:]):
             return entry
     return None
