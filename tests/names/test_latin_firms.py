@@ -23,6 +23,11 @@ FIRMS = [
     ("지분 10%를 [HB Technologies](이하 ‘HBT’)에게 양도", True),
     ("외국의 [Maru-Tek](이하 ’MT‘)의 경영권", True),
     ("서류상 회사(Paper Company)에 불과하고, Special Purpose Corporation도", True),
+    (
+        "MAY NOT BE SHOWN TO ANYBODY WITHOUT THE CONSENT [OF ALL THE LAWYERS OF NARAE MARU HANBIT]"
+        " INC.는",
+        True,
+    ),
     ("Narae v. Hanbit Marine, Inc., 123 F.2d 456", True),
     ("Hanbit, Inc. v. Narae, 12 F.2d 34", True),
     ("Model Business Corporation Act에 따라", True),

@@ -21,7 +21,7 @@ _NAME = lazy.compile(
     r"[A-Za-z0-9&.'’/-]{0,30}){0,7}",
     needs="[A-Z]",
 )
-_LONGEST_FORM = 24
+_LONGEST_FORM, _MOST_WORDS = 24, 7
 
 
 def find(text: str) -> Iterator[Span]:
@@ -34,7 +34,10 @@ def find(text: str) -> Iterator[Span]:
     at = 0
     while name := _NAME.search(text, at):
         start, at = name.span()
-        for last, end in _ends(text, start, at):
+        shows = list(_ends(text, start, at))
+        if not shows and name[0].count(" ") >= _MOST_WORDS:  # the firm may begin at the next word
+            at = text.index(" ", start)
+        for last, end in shows:
             shown = text[start:last].rstrip(" ,.'’").removesuffix(" Co").rstrip(" ,")
             if not (_is_plain(shown) or _is_cited(text, start, end)):
                 yield Span(start, start + len(shown), "국외기업", CERTAIN)
