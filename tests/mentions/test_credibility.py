@@ -1,10 +1,12 @@
 """What the tagger, or the words themselves, refute of what was found, and what is made whole."""
 
+from dataclasses import replace
+
 import pytest
 
 from thunder.masking.deidentify import deidentify
 from thunder.mentions.credibility import SURELY_OUTSIDE, WEAK_NAME, WEAK_PERSON, credible
-from thunder.mentions.tagger_errors import is_cut
+from thunder.mentions.tagger_errors import is_cut, without_tagger_errors
 
 from ..fake_tagger import FakeTagger
 from ..found_spans import ADDRESS, COMPANY, NICKNAME, PERSON, company, named, rule, tagger
@@ -320,3 +322,18 @@ def test_a_number_below_a_village_is_a_lot_without_the_date_glued_to_it():
     (read,) = FakeTagger({}).read_all([text])
     (found,) = credible(text, [], tagged, read.reading)
     assert (text[found.start : found.end], found.label) == ("1269", "필지")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "label", "scores", "kept"),
+    [
+        ("[철근]은 [철근]을 샀다", PERSON, (0.9, 0.3), 2),  # sure of it once: he is called so
+        ("[철근]을 [철근]을 샀다", PERSON, (0.3, 0.3), 0),
+        ("[무지개]에서 먹었다", "식당", (0.45,), 1),  # shops are called by any noun
+    ],
+)
+def test_an_ordinary_word_without_a_surname(sentence, label, scores, kept):
+    text = sentence.replace("[", "").replace("]", "")
+    found = zip(tagger(sentence, label), scores, strict=True)
+    spans = [replace(span, score=score) for span, score in found]
+    assert len(list(without_tagger_errors(text, spans))) == kept

@@ -50,7 +50,8 @@ def without_tagger_errors(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 def _is_known(text: str, span: Span, known: Container[str]) -> bool:
     """Return whether the tagger is sure, here or where the same uncommon word stands elsewhere."""
     word = text[span.start : span.end]
-    is_name = len(word) > 1 and commonness(word, tailed=False) == 0 and bare_district(word) is None
+    is_rare = not surname_of(word) or commonness(word, tailed=False) == 0
+    is_name = len(word) > 1 and is_rare and bare_district(word) is None
     return span.score >= SURE or (is_name and word in known)
 
 
@@ -79,17 +80,19 @@ def _is_slip(text: str, span: Span) -> bool:
         return True
     may_be_given = is_person(span) and len(word.replace(" ", "")) <= _LONGEST_NAME
     is_plain = all(word_class(part) in _ORDINARY for part in word.split("/")) and not may_be_given
+    if not is_person(span) and not surname_of(word):
+        return is_plain  # shops and firms are called by any noun: 무지개
     return is_plain or commonness(word, tailed=False) > 1  # 지현, 하은 are nouns to Mecab
 
 
 def _is_common_with_particle(text: str, span: Span) -> bool:
     """Return whether *span* is a word that judgments use before particles: 최선|의, 양팔|을.
 
-    One that does not begin like a surname only if it is not sure: 별명이 하늘|을.
+    One that does not begin like a surname only if it is a person's, and not sure: 별명이 하늘|을.
     """
     run = hangul_at(text, span.end)
     word = text[span.start : span.end]
-    if span.score >= SURE and not surname_of(word):
+    if not surname_of(word) and (span.score >= SURE or not is_person(span)):
         return False
     is_tailed = run != "" and run in tails()
     return is_tailed and len(word) > 1 and commonness(word, tailed=True) > _EVERYDAY_BEFORE_PARTICLE
