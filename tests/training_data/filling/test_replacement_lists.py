@@ -104,6 +104,7 @@ def test_every_part_file_is_used():
         "parts/body_physicians.txt",
         "parts/court_districts_facts.tsv",
         "parts/damage_insurers.txt",
+        "parts/division_facts.tsv",
         "parts/listed_facts.tsv",
         "parts/product_brands.txt",
         "parts/product_models.txt",

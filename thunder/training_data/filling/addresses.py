@@ -89,7 +89,8 @@ _ROADS_SINCE = 2011
 _BY_ROAD = re.compile(r"(?:로|길) ?[0-9]")
 _NO_FIELD = re.compile(r"(?:로|길) ?[0-9]|산 ?[0-9]")
 _FIELD_BEHIND = re.compile(
-    r" ?(?:(?:전|답|대|과수원) ?[0-9][0-9,.]*(?:㎡|평|필지)|(?:대지|과수원)(?=[에의를와 ,]))"
+    r" ?(?:(?:전|답|대|과수원) ?[0-9][0-9,.]*(?:㎡|평|필지)|(?:대지|과수원)(?=[에의를와 ,])|"
+    r"토\.?건|[0-9]{3,4}호|지상)"
 )
 
 
@@ -145,6 +146,7 @@ def place_of(site: Site, text: str) -> str:
 
 
 _DITTO = ("〃 ", "〃")
+_STANDING = re.compile("(?<=[가-힣0-9][동리가])(?:에 있는|에 위치한| 소재) $")
 _UNNAMED = re.compile("[△○□◇][동리] $")
 _PROVINCE = re.compile(
     "(?<![가-힣])((?:경기|강원|충청[남북]|전라[남북]|경상[남북]|제주)(?:특별자치)?도)[ \u00a0]$"
@@ -210,6 +212,7 @@ def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
 def _stated(before: str) -> str:
     """Return what an address goes on from, of what stands *before* it; "" if that is no place."""
     before = f"{before.rstrip('([ ')} " if before.endswith(("(", "[")) else before
+    before = _STANDING.sub(" ", before)
     if _LOWER_BEFORE.search(before):
         return before
     province = _PROVINCE.search(before)
@@ -330,7 +333,7 @@ def _divisions_before(site: Site, label: str) -> Sequence[str]:
         boroughs = _below_city(city[1]) if city else ()
         if boroughs:
             return boroughs
-        province = _BARE.search(site.before[-24:])
+        province = _BARE.search(f"{site.before[-24:].rstrip()} ")
         return _districts_of(province[1], label[-1]) if province else ()
     parent = _PARENT.search(site.before[-24:])
     if parent is None:

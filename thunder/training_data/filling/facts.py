@@ -257,6 +257,21 @@ def drawn() -> Sequence[Drawn]:
     return sorted(found, key=lambda one: (order.index(one.where), -len(one.noun)))
 
 
+@lru_cache(maxsize=1)
+def _divisions() -> Mapping[str, tuple[int, int]]:
+    """Return from when to when divisions were called so."""
+    return {
+        name: (int(first), 9999 if last == "-" else int(last))
+        for name, first, last in rows("division_facts.tsv")
+    }
+
+
+def stood(division: str, year: int) -> bool:
+    """Return whether a division (당진시, 기흥구) was one of that level in *year*, 0 for unsaid."""
+    first, last = _divisions().get(division, (0, 9999))
+    return not year or first <= year <= last
+
+
 @lru_cache(maxsize=16)
 def lines(path: str) -> Sequence[str]:
     """Return the first column of a table of the replacement lists: parts/body_region.txt."""
@@ -505,8 +520,9 @@ def _towns_at() -> Mapping[str, frozenset[tuple[str, str]]]:
         province, district, *_ = (*full.split(), "")
         for town in gazetteer.below(full):
             found[_LEVEL.sub("", town)].add((short(province), district))
-        if len(district) > 2:
-            found[district[:-1]].add((short(province), district))
+        for name in full.split()[1:]:
+            if len(name) > 2:
+                found[name[:-1]].add((short(province), district))
     return {name: frozenset(places) for name, places in found.items() if len(name) > 1}
 
 

@@ -152,7 +152,9 @@ def _lines_before(before: str) -> Sequence[str]:
 
 # --- floors, flats, rooms -------------------------------------------------------------------------
 
-_FLOOR_BEFORE = re.compile(r"(지하 ?)?([0-9]{1,2})층[ ,'’]{0,3}$")
+_FLOOR_BEFORE = re.compile(
+    r"(지하 ?)?([0-9]{1,2})층[ ,'’]{0,3}(?:(?:점포|상가|매장) ?[가-힣A-Z]?)?$"
+)
 _HOUSE = re.compile("아파트|오피스텔|주상복합|타워")
 _LOW = re.compile("빌라|주택|모텔|여관|펜션|원룸|상가|시장")
 _FLOORED = re.compile("아파트|오피스텔|빌라|맨션|연립|주상복합|호텔|모텔|여관|원룸")

@@ -63,8 +63,8 @@ _SEVERAL = re.compile(rf"(?<![가-힣])({_ROLE})들")
 
 _SPACE = re.compile(r"\s+")
 _PREFIX = re.compile(
-    r"(?:(?:위|망|소외|공소외|신청외|청구외|선정자|증인|참고인|고소인|(?:원심 ?)?공동피고인?|"
-    rf"{_ROLE})"
+    r"(?:(?:위|망|소외|공소외|신청외|청구외|선정자|증인|참고인|고소인|"
+    rf"(?:원심 ?)?공동(?:피고인?|원고)|{_ROLE})"
     r"(?:\([^()⟪⟫]{0,24}\))? ?)+(?=⟪)"
 )
 _CALLED = re.compile(
@@ -94,6 +94,7 @@ def read(groups: Sequence[Group], text: str) -> Read:
     """Return what *text* says of whose kin the persons among its *groups* are."""
     marked, parties = _marked(groups, text), _parties(groups, text)
     own = [(parties.get(match[1], -1), match[2]) for match in _OWN_PARTNER.finditer(marked)]
+    marked = _HANJA.sub("", marked)  # 처(妻)인
     marked = _the_rest(marked, groups)
     marked = _PREFIX.sub("", _with_parties(marked, parties, len(groups)))
     marked = _patterns()["bracketed"].sub(r"\1 \2", marked)
@@ -172,20 +173,33 @@ def _the_rest(marked: str, groups: Sequence[Group]) -> str:
         rest = sorted(members[match[1]] - named)
         return ", ".join(f"⟪{one}⟫" for one in rest) if rest and named else match[0]
 
-    return _REST.sub(mark, marked)
+    def mark_all(match: re.Match[str]) -> str:
+        return ", ".join(f"⟪{one}⟫" for one in sorted(members[match[1]])) or match[0]
+
+    return _ALL.sub(mark_all, _REST.sub(mark, marked))
 
 
-_REST = re.compile(rf"나머지 ({_ROLE})들(?=[은는이가])")
+_REST = re.compile(rf"나머지 ({_ROLE})들(?=[은는이가을를])")
+_ALL = re.compile(
+    rf"(?<![가-힣])({_ROLE})들(?=[은는이가] (?:망 )?(?:소외 )?⟪[0-9]+⟫의 (?:부모|자녀|상속인))"
+)
+_HANJA = re.compile("\\([一-龥]{1,4}\\)")
 
 
 def _members(groups: Sequence[Group]) -> Mapping[str, set[int]]:
     """Return the numbers of the persons of each part."""
     found: dict[str, set[int]] = defaultdict(set)
     for number, group in enumerate(groups):
-        for site in group.sites if group.kind == "person" else ():
-            if role := _role(site):
+        if group.kind == "person":
+            roles = {_role(site) for site in group.sites}
+            if called := _PLACEHOLDER.match(group.surface):
+                roles.add(called[1])
+            for role in roles - {""}:
                 found[role].add(number)
     return found
+
+
+_PLACEHOLDER = re.compile(rf"({_ROLE})[ \0]?[0-9]")
 
 
 def _parties(groups: Sequence[Group], text: str) -> Mapping[str, int]:
@@ -233,7 +247,10 @@ _HEADER = re.compile(
 )
 _DIED = re.compile(rf"({_P})(?:은|는|이|가|의)[^⟪⟫]{{0,60}}사망[^⟪⟫]{{0,40}}$")
 _THEIRS = re.compile(r"(?<![가-힣])(?:그|그의|그들의|자신의|본인의|위) $")
-_EITHER = re.compile(rf"({_P})(?:,|(?: 또는| 및|와|과|나) (?:그|그의)) $")  # 피해자 또는 그 딸
+_SUBJECT_BEFORE = re.compile(
+    rf"({_LIST})(?:은|는|이|가) [^⟪⟫]{{0,80}}(?:{_P}(?:와|과|,| 및) ?[^⟪⟫]{{0,12}})?$"
+)
+_EITHER = re.compile(rf"({_P})(?:,|[와과]|(?: 또는| 및|와|과|나) (?:그|그의)) $")
 _GOES_ON = re.compile(r",? ?(?:및|와|과|그리고)? ?(그의? )?")
 _WED = "(?:혼인|결혼|재혼|이혼|부부|사실혼)"
 
@@ -298,6 +315,7 @@ def _tied_by(word: str, called: Sequence[int], others: Sequence[int]) -> Iterato
 def _said_before(text: str) -> Iterator[Tie]:
     """Yield the ties of names behind a word for kin: X의 동생인 Y, X의 처 Y, 아들 Z."""
     end, anchor, called = -1, list[int](), list[int]()
+    theirs: object = None  # X와 그 아버지인 A, 그 어머니인 B: both are of X
     for match in _patterns()["before"].finditer(text):
         whose = _OF.search(text[max(0, match.start() - 120) : match.start()])
         goes_on = end >= 0 and _GOES_ON.fullmatch(text, end, match.start())
@@ -305,8 +323,9 @@ def _said_before(text: str) -> Iterator[Tie]:
             anchor = _people(whose[1])
         elif not goes_on:
             anchor = _whose(text, match.start(), match)
-        elif goes_on[1]:  # 자녀인 X와 그 배우자인 Y
+        elif goes_on[1] and not theirs:  # 자녀인 X와 그 배우자인 Y
             anchor = called[-1:]
+        theirs = bool(goes_on[1]) if goes_on else _THEIRS.search(text[: match.start()][-6:])
         end, called = match.end(), _people(match[4])
         yield from _tied_by(match[2], called, anchor)
 
@@ -328,8 +347,8 @@ def _whose(text: str, start: int, match: re.Match[str]) -> list[int]:
 def _bare(text: str) -> Iterator[Tie]:
     """Yield the ties to the subject of the sentence: 원고는 동생 Y에게."""
     for match in _patterns()["before"].finditer(text):
-        before = text[max(0, match.start() - 60) : match.start()].rpartition("다. ")[2]
-        subject = re.search(rf"({_LIST})(?:은|는|이|가) [^⟪⟫]{{0,40}}$", before)
+        before = text[max(0, match.start() - 120) : match.start()].rpartition("다. ")[2]
+        subject = _SUBJECT_BEFORE.search(before)
         known = words()[match[2]].alone or match[3]
         if subject and known and not _OF.search(before):
             yield from _tied_by(match[2], _people(match[4]), _people(subject[1]))

@@ -227,7 +227,7 @@ def _nameless_place(site: Site, text: str, following: Site | None) -> str:
         if kind_of(following.span.label) == "name" and _STANDS_THERE.fullmatch(between):
             division = _DIVISIONS_SAID.search(place)
             return f"{division[0].split()[-1] if division else ''}\0{following.surface}"
-    stands = _STANDS.match(site.after)
+    stands = _STANDS.match(site.after) or _NAMED_BEFORE.search(site.before)
     if stands:  # …에 있는 피해자의 집 is not …에 있는 은행
         return f"{place}\0{stands[1]}"
     division, thing = _DIVISIONS_SAID.search(place), _THING_BEHIND.match(site.after)
@@ -235,6 +235,7 @@ def _nameless_place(site: Site, text: str, following: Site | None) -> str:
 
 
 _ABOVE = re.compile("(?<![가-힣])위 (?:[가-힣0-9]{1,8}[시도군구읍면동리가] ?){0,3}$")
+_NAMED_BEFORE = re.compile(r"([가-힣]{2,8}) ?\( ?$")  # 자택(상세주소생략)
 _STANDS = re.compile(r" ?(?:에 )?(?:소재한?|있는|위치한) ([가-힣]{2,6})")
 _STANDS_THERE = re.compile(
     r"에(?:서)? ?(?:소재한?|있는|위치한)? ?(?:(?:피고인|피고|피해자|원고)[이가의] )?['‘“]? ?"

@@ -187,7 +187,8 @@ _LOOKED_AT = 12  # places of one thing: what is traded is said soon
 def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iterator[str]:
     """Yield mentions one by one, so that no more are drawn than are looked at."""
     ours = isinstance(source.lists, ReplacementLists)
-    mentions = (ours and divisions_at(group, label)) or _mentions(label, source)
+    near = divisions_at(group, label) if ours else ()
+    mentions = [one for one in near if facts.stood(one, group.since)] or _mentions(label, source)
     if not mentions:
         yield rooted(source, rng, set())
         return
