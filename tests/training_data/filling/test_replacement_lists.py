@@ -102,6 +102,8 @@ def test_every_part_file_is_used():
         "parts/body_clan_heads.txt",
         "parts/body_clan_seats.txt",
         "parts/body_physicians.txt",
+        "parts/area_code_facts.tsv",
+        "parts/compensation_committees.txt",
         "parts/court_districts_facts.tsv",
         "parts/damage_insurers.txt",
         "parts/division_facts.tsv",

@@ -9,6 +9,7 @@ from thunder.taxonomy.lexicon import expression
 from thunder.training_data import mention_makers
 from thunder.training_data.filling.addresses import address_at, lot_among
 from thunder.training_data.filling.fitting import (
+    asks_for_mobile,
     fits_place,
     fitting,
     number_at,
@@ -66,6 +67,8 @@ def invent(
         return named(group, text, source, rng, taken)
     hired = plate_for_hire(group)
     draw = partial(hired, rng) if hired else draw
+    if asks_for_mobile(group):
+        draw = partial(mention_makers.maker("mobile"), rng)
     settled = number_at(group, rng)
     if settled and not claims(kind, settled) & taken:
         return Form(settled)

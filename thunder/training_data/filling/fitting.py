@@ -315,6 +315,30 @@ def _plate(group: Group, _: str) -> Fits:
     return fits
 
 
+_MOBILE = re.compile("휴대|핸드폰|문자")
+_CODE = re.compile("0(?:2|[3-6][1-5])(?![0-9])")
+
+
+def asks_for_mobile(group: Group) -> bool:
+    """Return whether a telephone number is that of a mobile one, by the words before it."""
+    said = _MOBILE.search(group.sites[0].before[-_NEAR:]) is not None
+    return group.label == "전화번호" and said
+
+
+def _telephone(group: Group, _: str) -> Fits | None:
+    """Return whether a number is a mobile one where one is spoken of, else of the place here."""
+    if asks_for_mobile(group):
+        return None
+    table = facts.rows("area_code_facts.tsv")
+    codes = {code for place, code in table if place in group.here.provinces}
+
+    def fits(mention: str) -> bool:
+        code = _CODE.match(mention)
+        return not codes or (code is not None and code[0] in codes)
+
+    return fits
+
+
 _QUESTIONS: dict[str, Callable[[Group, str], Fits | None]] = {
     "호": _unit,
     "호실": _unit,
@@ -324,4 +348,5 @@ _QUESTIONS: dict[str, Callable[[Group, str], Fits | None]] = {
     "번": _number,
     "차량번호": _plate,
     "이메일주소": _mail,
+    "전화번호": _telephone,
 }

@@ -64,6 +64,8 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     traded = _TRADED.search(group.label) is not None
     kind = " ".join((group.label, *words))
     near = _around(group)
+    word_before = _WORD_BEFORE.search(group.sites[0].before)
+    said_before = word_before[1] if word_before else ""  # 청주 [상당]경찰서
     offices = any(word[:1] in _OFFICE_LEVELS for word in words) and label == "부서"
     goods = facts.goods() if label in _GOODS else ()
 
@@ -83,6 +85,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         fitting = fitting and (not ours or facts.borne(core, group.since))
         fitting = fitting and not (offices and core[-1:] in _OFFICE_LEVELS)
         apart = core not in text and not any(core in other or other in core for other in taken)
+        apart = apart and not (said_before and core.startswith(said_before))
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
         suits = len(mention) > len(core) if outside else not noun
@@ -172,7 +175,7 @@ _ORGANISATION = re.compile(
 _FIRM = re.compile("(?:회사|회사명|업체)$")
 _OF_ABROAD = facts.context(
     r"(?<![가-힣])<country>(?:의|인|계|국적의|소재|현지)? ?(?:법인|회사|선사|기업|업체|제조사|본사)"
-    r"[^.\n]{0,12}$"
+    r"[^.\n]{0,12}$|(?<![가-힣])<country> ['‘\"“]?$"
 )
 
 
@@ -181,6 +184,7 @@ def _around(group: Group) -> str:
     return "\n".join(f"{site.before[-60:]} {site.after}" for site in group.sites[:_LOOKED_AT])
 
 
+_WORD_BEFORE = re.compile("([가-힣]{2,8}) $")
 _LOOKED_AT = 12  # places of one thing: what is traded is said soon
 
 
