@@ -18,7 +18,7 @@ from thunder.masking.deciding import (
     within_segments,
 )
 from thunder.masking.doubts import Ranked, Seen, doubts, ranked, scorecard_of
-from thunder.masking.lettering import entities, letter, with_particles
+from thunder.masking.lettering import entities, letter, with_particles, with_told
 from thunder.masking.records import Deidentified, Document, Kept, Why
 from thunder.mentions.candidates import Evidence
 from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
@@ -234,7 +234,7 @@ def apply(
     agree_particles: bool,
 ) -> tuple[str, tuple[Change, ...]]:
     """Return *text* with each masked stretch of its folded form replaced, and the changes."""
-    spans = [decision.span for decision in masked]
+    spans = with_told(folded.text, [decision.span for decision in masked], replacements)
     if agree_particles:
         spans, replacements = with_particles(folded.text, spans, replacements)
     replacement_of: dict[Span, str] = {}

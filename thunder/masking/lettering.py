@@ -5,13 +5,14 @@ One letter for one person or thing; numbered omissions for numbers: (계좌번�
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
 from thunder.masking.known import Known
 from thunder.masking.wordings import key_of
 from thunder.names import linking
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.policy import Decision
 from thunder.text.korean import fold
 from thunder.text.letters import letters, letters_in
@@ -151,6 +152,20 @@ def _in_brackets(text: str, span: Span) -> bool:
     before = text[max(0, span.start - 41) : span.start]
     after = text[span.end : span.end + 41]
     return bool(_BRACKETS.search(before) and _CLOSING.match(after))
+
+
+def with_told(text: str, spans: Sequence[Span], replacements: Sequence[str]) -> list[Span]:
+    """Return *spans* that take in what an omission in a text's own brackets says already.
+
+    (1998. 3. 4.생) is 생년월일 1 생략: the sign told-by-an-omission.
+    """
+    told = sign("told-by-an-omission")
+    return [
+        replace(span, end=said.end())
+        if replacement.endswith("생략") and (said := told.match(text, span.end))
+        else span
+        for span, replacement in zip(spans, replacements, strict=True)
+    ]
 
 
 def with_particles(
