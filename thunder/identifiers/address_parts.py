@@ -105,10 +105,15 @@ def division_by_form(text: str, at: int) -> Part | None:
 def road(text: str, at: int) -> Part | None:
     """Return the road that begins at *at* with its branch (번길), in the table or by its form."""
     run = _ROAD_RUN.match(text, at)
-    for end in range(run.end() if run else at, at + 1, -1):
-        if text[end - 1] in "로길" and _ends_road(text, end):
-            return _with_branch(text, end, text[at:end])
-    return None
+    ends = (
+        _with_branch(text, end, text[at:end])
+        for end in range(run.end() if run else at, at + 1, -1)
+        if text[end - 1] in "로길" and _ends_road(text, end)
+    )
+    longest = next(ends, None)
+    if longest and longest.sure:
+        return longest
+    return next((part for part in ends if part and part.sure), longest)  # 테헤란로12길로
 
 
 def _ends_road(text: str, end: int) -> bool:
@@ -118,7 +123,7 @@ def _ends_road(text: str, end: int) -> bool:
 
 
 def _with_branch(text: str, end: int, name: str) -> Part | None:
-    branch = _BRANCH.match(text, end)
+    branch = _BRANCH.match(text, end) if gazetteer.trunk(name) == name else None
     if branch and ends_name(text, branch.end()):
         end, name = branch.end(), name + branch[0].strip()
     sure = gazetteer.is_road(name)
