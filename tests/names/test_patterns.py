@@ -302,7 +302,7 @@ def test_a_lookalike_counts_below_its_score(alike, more, score, is_one):
 )
 def test_of_what_a_lookalike_is(alike, of, of_person, of_account):
     (row,) = lookalikes(alike(of=of))
-    assert (row.is_of("내국인이름"), row.is_of("계좌번호")) == (of_person, of_account)
+    assert (row.whose.has("내국인이름"), row.whose.has("계좌번호")) == (of_person, of_account)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from rich.table import Table
 from thunder.commands import patterns_messages as say
 from thunder.editing.pattern_examples import failing
 from thunder.names.patterns.conditions import NAMED
+from thunder.names.patterns.edges import Edge
 from thunder.names.patterns.lookalikes import Lookalike
 from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import Described, Patterns, load
@@ -62,8 +63,12 @@ def check(
     sentences = sum(len(one.examples) + len(one.near_misses) for one in patterns.described)
     sentences += sum(len(one.examples) + len(one.near_misses) for one in patterns.signs.values())
     sentences += sum(len(one.examples) + len(one.near_misses) for one in patterns.lookalikes)
+    sentences += sum(len(one.examples) + len(one.near_misses) for one in patterns.edges)
     rules, signs, alike = map(len, (patterns.described, patterns.signs, patterns.lookalikes))
-    typer.echo(say.IN_ORDER(rules=rules, signs=signs, lookalikes=alike, sentences=sentences))
+    edges = len(patterns.edges)
+    typer.echo(
+        say.IN_ORDER(rules=rules, signs=signs, lookalikes=alike, edges=edges, sentences=sentences)
+    )
 
 
 @app.command()
@@ -123,7 +128,7 @@ def explain(
         typer.echo(say.NOTHING_FIRES())
     alike = [(one, start, end) for one in patterns.lookalikes for start, end in one.find(plain)]
     for one, start, end in sorted(alike, key=lambda each: each[1:]):
-        said = say.LOOKALIKE(what=plain[start:end], of=", ".join((*one.kinds, *one.labels)))
+        said = say.LOOKALIKE(what=plain[start:end], of=one.whose)
         typer.echo(f"{said} ← {one.id}: {one.reason}\n  {one.path.name}:{one.line}  {one.written}")
     told = [] if folder else _decided(text, at, model, profile)
     for line in told:
@@ -209,12 +214,13 @@ def _told(match: Match, one: Described) -> str:
     return "\n".join(lines)
 
 
-def _id(one: Described | Lookalike) -> str:
-    return one.id if isinstance(one, Lookalike) else one.rule.id
+def _id(one: Described | Lookalike | Edge) -> str:
+    return one.rule.id if isinstance(one, Described) else one.id
 
 
-def _chosen(patterns: Patterns, names: list[str]) -> list[Described | Lookalike]:
-    every: list[Described | Lookalike] = [*patterns.described, *patterns.lookalikes]
+def _chosen(patterns: Patterns, names: list[str]) -> list[Described | Lookalike | Edge]:
+    every: list[Described | Lookalike | Edge]
+    every = [*patterns.described, *patterns.lookalikes, *patterns.edges]
     known = {_id(one): one for one in every}
     for name in names:
         if name not in known:
@@ -224,10 +230,12 @@ def _chosen(patterns: Patterns, names: list[str]) -> list[Described | Lookalike]
     return [known[name] for name in names] if names else every
 
 
-def _only(one: Described | Lookalike) -> Patterns:
+def _only(one: Described | Lookalike | Edge) -> Patterns:
     """Return *one* by itself, so that only its sentences are tried."""
     if isinstance(one, Lookalike):
         return Patterns((), {}, {}, lookalikes=(one,))
+    if isinstance(one, Edge):
+        return Patterns((), {}, {}, edges=(one,))
     return Patterns((one,), {}, {})
 
 

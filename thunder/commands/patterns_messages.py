@@ -7,8 +7,10 @@ FAILING = Message(
     en="{number} sentences are not as their rules say.",
 )
 IN_ORDER = Message(
-    ko="규칙 {rules}개, 표지 {signs}개, 닮은 꼴 {lookalikes}개, 예문 {sentences}개: 모두 맞습니다.",
-    en="{rules} rules, {signs} signs, {lookalikes} look-alikes, {sentences} sentences: all hold.",
+    ko="규칙 {rules}개, 표지 {signs}개, 닮은 꼴 {lookalikes}개, 끝자리 {edges}개, "
+    "예문 {sentences}개: 모두 맞습니다.",
+    en="{rules} rules, {signs} signs, {lookalikes} look-alikes, {edges} edges, "
+    "{sentences} sentences: all hold.",
 )
 NOTHING_FIRES = Message(ko="이 글에서 움직인 규칙이 없습니다.", en="No rule fires in this text.")
 LOOKALIKE = Message(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from thunder.identifiers import formats
+from thunder.names.patterns.edges import CUT, Edge
 from thunder.names.patterns.lookalikes import Lookalike
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import Described, Patterns
@@ -32,6 +33,9 @@ def failing(patterns: Patterns) -> Iterator[Problem]:
             yield from _unlike_lookalike(lookalike, example, wanted=True)
         for example in lookalike.near_misses:
             yield from _unlike_lookalike(lookalike, example, wanted=False)
+    for edge in patterns.edges:
+        for example in (*edge.examples, *edge.near_misses):
+            yield from _unlike_edge(edge, example, is_cut=example in edge.examples)
 
 
 def _marked(example: Example) -> list[str]:
@@ -56,6 +60,22 @@ def _unlike_lookalike(one: Lookalike, example: Example, *, wanted: bool) -> Iter
     if one.covers(text, marked.start(), marked.start() + len(marked[1])) != wanted:
         said = say.LOOKALIKE_MISSES if wanted else say.LOOKALIKE_COVERS
         yield Problem(one.path, example.line, said(id=one.id, word=marked[1]))
+
+
+def _unlike_edge(one: Edge, example: Example, *, is_cut: bool) -> Iterator[Problem]:
+    marked = MARKED.search(example.text)
+    if marked is None:
+        return
+    if is_cut != (marked[1].count(CUT) == 1):
+        yield Problem(one.path, example.line, say.EDGE_NEEDS_CUT())
+        return
+    head, _, rest = marked[1].partition(CUT)
+    text = fold(MARKED.sub(head + rest, example.text)).text
+    start, end = marked.start(), marked.start() + len(head + rest)
+    left = text[slice(*one.cut(text, start, end))]
+    wanted = (rest if one.at_beginning else head) if is_cut else head
+    if left != wanted:
+        yield Problem(one.path, example.line, say.EDGE_LEAVES(id=one.id, left=left, wanted=wanted))
 
 
 def _unlike(

@@ -8,16 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from thunder.names.kinds import is_address, is_name, is_person
+from thunder.names.kinds import is_address, is_person
+from thunder.names.patterns.edges import trimmed
 from thunder.taxonomy.gazetteer import bare_district, district, is_division
 from thunder.taxonomy.lexicon import expression
 from thunder.text.korean import final_sound
 from thunder.text.spans import Span
-
-_SUM_BEFORE = re.compile(r"[0-9],\Z|[0-9]{2}\.\Z")  # 1. 11번가 is the first of a list
-_SUM_END = re.compile(r"(?:[0-9]{3}|[0-9]+(?:\.[0-9]+)+)(?![0-9])")
-_DECIMALS = re.compile(r"[0-9]+")
-_ROLE = re.compile(r"(?:[0-9.,제-]*[0-9])?(?:공?소외|원고|피고)\s+(?=\S)")
 
 # 지목 (공간정보의 구축 및 관리 등에 관한 법률 제67조), whole or as the register shortens those that
 # are fields, woods and sites, then what it was called before; and what is said of a lot as such.
@@ -32,8 +28,6 @@ _COLUMN = expression(
     rf"{_AREA}(?![0-9.])"
 )
 _GOES_ON = re.compile(r"[가-힣]+")
-# With the number of the next row (솔빛타운|286소외), unless that may be the lot: 역삼동12|소외.
-_ROLE_AT_END = re.compile(r"(?:(?<=[가-힣])(?<![동리가로길산])[0-9]{1,4})?공?(?:소외|원고|피고)\Z")
 _ROW = re.compile(r"[0-9]{1,4}(?=([가-힣]{2,7}))")
 
 _YEAR = re.compile(r"(?<=.)(?:19[5-9]|20[0-4])[0-9]\Z")
@@ -48,19 +42,10 @@ def without_sum(text: str, span: Span) -> Span | None:
 
     None where no name is left: 0.|55점.
     """
-    if not is_name(span.label):
-        return span
-    start = span.start
-    if _SUM_BEFORE.search(text, max(0, start - 3), start):
-        figures = _SUM_END if text[start - 1] == "," else _DECIMALS
-        end = figures.match(text, start, span.end)
-        start = end.end() if end else start
-    role = _ROLE.match(text, start, span.end)
-    start = role.end() if role and (start > span.start or role[0][0].isdigit()) else start
-    if start == span.start:
-        return span
-    has_name = sum(map(str.isalnum, text[start : span.end])) > 1
-    return replace(span, start=start) if has_name else None
+    left = trimmed(text, span, whoever=True)
+    if left is None or left == span:
+        return left
+    return left if sum(map(str.isalnum, text[left.start : left.end])) > 1 else None
 
 
 def columns(text: str, span: Span) -> Iterator[Span]:
@@ -68,9 +53,11 @@ def columns(text: str, span: Span) -> Iterator[Span]:
     if not is_address(span.label):
         yield span
         return
+    address = trimmed(text, span)
+    if address is None:
+        return
+    span = address
     start, end = _after_row(text, span.start, span.end), span.end
-    role = _ROLE_AT_END.search(text, start, end)
-    end = role.start() if role and role.start() > start else end
     for column in _COLUMN.finditer(text, start, end):
         if column.end() < end and not _begins_address(text, column.end(), end):
             continue

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thunder.identifiers.address_parts import is_word
-from thunder.mentions.flattened_tables import LAND
 from thunder.names.kinds import is_address
 from thunder.taxonomy.gazetteer import is_division
 from thunder.taxonomy.lexicon import expression
@@ -19,11 +18,6 @@ _REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
 _REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
 _REGISTER_LEAD = expression(r"<property-right>?(?:등록)? ?(?:제 ?)?")
 _REGISTERED = expression(r"<registered>번호[^가-힣\n]*\Z")
-_TAIL = expression(
-    r"(?: ?(외 ?[0-9]{1,4})|(?<=번지)[로에의]|(?:(?<=[0-9])|(?<=번지)) ?(?:<area>|지상|토지)"
-    rf"|(?<=번지) ?{LAND})\Z"
-)
-_COUNTED = re.compile(" ?(?:필지|건)")
 _LINE_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리])(?: ?| ?\n *)\Z")
 _LAND = expression(" ?(?:<land>|번지)")
 _LABELS = {"동": "동아래주소", "리": "읍아래주소"}
@@ -78,14 +72,6 @@ def _is_lot(text: str, span: Span) -> bool:
     number = _PLAIN_LOT.fullmatch(text, span.start, span.end)
     is_number = number or _LOT.fullmatch(text, span.start, span.end)
     return is_number is not None and is_address(span.label)
-
-
-def without_count(text: str, span: Span) -> Span:
-    """Return an address without the words after its lot: 12-3|외 4(필지), 12-3|일원."""
-    tail = _TAIL.search(text, span.start, span.end)
-    if tail is None or (tail[1] and not _COUNTED.match(text, span.end)):
-        return span
-    return replace(span, end=tail.start()) if tail.start() > span.start else span
 
 
 def _register(text: str, span: Span) -> re.Match[str] | None:

@@ -8,12 +8,13 @@ from thunder.identifiers.lookalikes import shields
 from thunder.mentions.arbiter import SURE
 from thunder.mentions.flattened_tables import columns, without_sum, without_year
 from thunder.mentions.generic_words import is_person, names_nobody
-from thunder.mentions.number_kinds import of_its_shape, without_count
+from thunder.mentions.number_kinds import of_its_shape
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import is_unlikely, surname_of, surnames
 from thunder.names.kinds import is_address, is_thing
 from thunder.names.lost_spaces import name_start
+from thunder.names.patterns.edges import trimmed
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import below_districts, district
 from thunder.taxonomy.lexicon import expression
@@ -21,7 +22,6 @@ from thunder.text.spans import Span
 
 _LONGEST_TAIL = 12
 _SHORTEST = 2
-_PARTIES = frozenset({"원고", "피고", "소외"})
 _DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
 _LAST_RUN = re.compile(r"[가-힣]{1,24}\Z")
@@ -29,12 +29,6 @@ _WITHIN = re.compile(r"[가-힣]{2}")
 _SPACED = re.compile(
     r"((?:[가-힣] ){2}[가-힣])(?:[은는이가을를의과와도만에로]|에[게서]|께서?|으로)"
 )
-_POSSESSIVE = re.compile(r"[가-힣]{2}(?<![회협합결정강문주논])의\Z")
-_ROLE = (
-    r"(?:(?!망)<party>(?:들|측)?<tail>?|망)(?:\s+|\Z)"
-    r"|[가-힣]{2,8}(?:경찰서|검찰청|법원|구치소|교도소|소방서|세무서)\s+(?=\S)"
-)
-
 _AFTER_ROLE = r"<party> ?\Z"
 _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 
@@ -83,12 +77,12 @@ def _shaped(text: str, span: Span) -> Iterator[Span]:
         start = below_districts(text, start, end)
     elif is_place(span) and (below := below_districts(text, start, end)) < end:
         start = below  # not all of 장안읍's 장안, which is a 구 as well
-    start = _after_roles(text, _after_particle(text, start, end, is_person(span)), end)
-    start = name_start(text, start, end) if is_thing(span.label) else start
-    if any(map(str.isalnum, text[start:end])):
-        piece = without_year(text, replace(span, start=start, end=end))
-        piece = without_count(text, piece) if is_place(span) else piece
-        piece = replace(piece, end=piece.end - _ends_in_particle(text, piece))
+    start = _after_particle(text, start, end, is_person(span))
+    piece = trimmed(text, replace(span, start=start, end=end)) if start < end else None
+    if piece and is_thing(span.label):
+        piece = replace(piece, start=name_start(text, piece.start, piece.end))
+    if piece and any(map(str.isalnum, text[piece.start : piece.end])):
+        piece = trimmed(text, without_year(text, piece)) or piece
         piece = _before_its_kind(text, _before_its_noun(text, piece))
         piece = of_its_shape(text, _before_next_column(text, _titled(text, piece)))
         if not names_nobody(text, piece):
@@ -106,16 +100,12 @@ def _after_particle(text: str, start: int, end: int, of_person: bool) -> int:
 
 
 def _titled(text: str, span: Span) -> Span:
-    """Return a person's *span* without 씨 (김|씨), a particle after spaces (홍 길 동|은), 원|고."""
+    """Return a person's *span* without 씨 (김|씨), nor a particle after spaces (홍 길 동|은)."""
     spaced = _SPACED.fullmatch(text, span.start, span.end) if is_person(span) else None
     if spaced and spaced[1][:3].replace(" ", "") not in surnames():  # 제 갈 민도
         return replace(span, end=spaced.end(1))
     is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
-    if is_titled and text[span.end - 1] == "씨":
-        return replace(span, end=span.end - 1)
-    is_run_in = is_person(span) and len(span) > _SHORTEST + 1  # 홍길동원|고, the next cell
-    met = text[span.end - 1 : span.end + 1]
-    return replace(span, end=span.end - 1) if is_run_in and met in _PARTIES else span
+    return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
 
 
 def _before_its_noun(text: str, span: Span) -> Span:
@@ -187,20 +177,6 @@ def _before_its_kind(text: str, span: Span) -> Span:
         return span
     inside = reading.descriptor.inside  # 한빛산|업은: its noun belongs to the name
     return replace(span, end=start + reading.noun_end if inside else start)
-
-
-def _after_roles(text: str, start: int, end: int) -> int:
-    """Return where a mention starts that took in the role before it: 피고 다온|영농, 피고는."""
-    while match := expression(_ROLE).match(text, start, end):
-        start = match.end()
-    return start
-
-
-def _ends_in_particle(text: str, span: Span) -> bool:
-    """Return whether a name that is no person's took in its 의: 한빛산업의 대표, no 대표자회의."""
-    is_whole = not "가" <= text[span.end : span.end + 1] <= "힣"
-    is_tailed = _POSSESSIVE.search(text, span.start, span.end) is not None
-    return is_tailed and is_whole and not is_person(span)
 
 
 def is_place(span: Span) -> bool:

@@ -148,6 +148,7 @@ _SIGNS = {
     "no-hangul": "^가-힣",
     "no-letters": r"\W\d_",
     "small": "a-z",
+    "number-of-an-item": "0-9.,제-",
     "numerals": "일이삼사오육칠팔구십백천만억조",
     "any": "^\n",
     "clause": "^\n.",

@@ -185,6 +185,19 @@ NO_KIND = Message(
     "하나를 적으십시오: {kinds}",
     en="'{written}' is no label and no kind: write id and name, as in '{meant}', or one of {kinds}",
 )
+ONE_EDGE = Message(
+    ko="무엇이 빠지는지 한쪽만 적으십시오: 앞에서 빠지면 begins, 뒤에서 빠지면 ends",
+    en="say what goes from one edge: begins or ends",
+)
+EDGE_NEEDS_CUT = Message(
+    ko="examples의 가릴 말에는 자를 자리에 '|'를 하나 적고([피고 |한빛]), "
+    "near_misses에는 적지 마십시오",
+    en="an example has one '|' where the mention is cut, [피고 |한빛]; a near miss has none",
+)
+EDGE_LEAVES = Message(
+    ko="끝자리 '{id}'이(가) 남기는 것: {left}; 예문이 남기는 것: {wanted}",
+    en="the edge '{id}' leaves {left}, not {wanted}",
+)
 
 # --- formats of numbers -----------------------------------------------------------------------
 FORMAT_FINDS = Message(

@@ -7,7 +7,8 @@ is: so each is narrow. They are vetoes, and weigh nothing.
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -28,9 +29,9 @@ LOOKALIKES = "lookalikes.yaml"
 _REQUIRED = ("id", "of", "reason", "examples", "near_misses")
 _ITSELF, _WITHIN = "itself", "within"
 _BEFORE = ("before", "not_before")
-_SIDES = {"before": True, "not_before": False, "behind": True, "not_behind": False}
+SIDES = {"before": True, "not_before": False, "behind": True, "not_behind": False}
 """What stands beside it, and whether it has to or must not."""
-_LOOKS = (_ITSELF, _WITHIN, *_SIDES)
+_LOOKS = (_ITSELF, _WITHIN, *SIDES)
 _REACH, _REACH_WITHIN = 80, 40
 _SCORE = re.compile(r"0\.[0-9]{1,3}")
 
@@ -45,12 +46,25 @@ _KINDS: Mapping[str, Callable[[str], bool]] = {
 """What a look-alike may be ``of``, beside labels by id and name."""
 
 
+class Whose(NamedTuple):
+    """Of which labels a row is: kinds of labels, and labels by their names."""
+
+    kinds: tuple[str, ...]
+    labels: frozenset[str]
+
+    def has(self, label: str) -> bool:
+        """Return whether *label* is one of them."""
+        return label in self.labels or any(_KINDS[kind](label) for kind in self.kinds)
+
+    def __str__(self) -> str:
+        return ", ".join((*self.kinds, *sorted(self.labels)))
+
+
 class Lookalike(NamedTuple):
     """One row: of which labels, below which score, how it is written, and what stands beside it."""
 
     id: str
-    kinds: tuple[str, ...]
-    labels: frozenset[str]
+    whose: Whose
     below: float
     whoever: bool
     rules: bool
@@ -62,22 +76,20 @@ class Lookalike(NamedTuple):
     examples: tuple[Example, ...]
     near_misses: tuple[Example, ...]
 
-    def is_of(self, label: str) -> bool:
-        """Return whether it is one of what has *label*."""
-        return label in self.labels or any(_KINDS[kind](label) for kind in self.kinds)
-
     def covers(self, text: str, start: int, end: int) -> bool:
         """Return whether what stands from *start* to *end* of folded *text* is one."""
         itself = self.looks.get(_ITSELF)
         if itself and not itself.fullmatch(text, start, end):
             return False
-        return any(self._stands(text, *one) for one in self._stretches(text, start, end))
+        return any(
+            stand_beside(self.looks, text, *one) for one in self._stretches(text, start, end)
+        )
 
     def find(self, text: str) -> Iterator[tuple[int, int]]:
         """Yield where it stands in folded *text*, whatever was found there."""
         looked_for = self.looks.get(_WITHIN) or self.looks.get(_ITSELF)
         for match in looked_for.finditer(text) if looked_for else ():
-            if match[0] and self._stands(text, *match.span()):
+            if match[0] and stand_beside(self.looks, text, *match.span()):
                 yield match.span()
 
     def _stretches(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -90,16 +102,31 @@ class Lookalike(NamedTuple):
             if match.start() <= start and end <= match.end():
                 yield match.span()
 
-    def _stands(self, text: str, start: int, end: int) -> bool:
-        for side, wanted in _SIDES.items():
-            look = self.looks.get(side)
-            if look is None:
-                continue
-            first = max(0, start - _REACH)
-            found = look.search(text, first, start) if side in _BEFORE else look.match(text, end)
-            if (found is not None) is not wanted:
-                return False
-        return True
+
+def stand_beside(
+    looks: Mapping[str, re.Pattern[str]],
+    text: str,
+    start: int,
+    end: int,
+    *,
+    first: int = 0,
+    last: int = sys.maxsize,
+) -> bool:
+    """Return whether what *looks* says of both sides stands beside the stretch of folded *text*.
+
+    Nothing before *first* or behind *last* is looked at.
+    """
+    for side, wanted in SIDES.items():
+        look = looks.get(side)
+        if look is None:
+            continue
+        if side in _BEFORE:
+            found = look.search(text, max(first, start - _REACH), start)
+        else:
+            found = look.match(text, end, last)
+        if (found is not None) is not wanted:
+            return False
+    return True
 
 
 def lookalike(text: str, span: Span, *, whoever: bool = False) -> Lookalike | None:
@@ -119,7 +146,7 @@ def lookalike(text: str, span: Span, *, whoever: bool = False) -> Lookalike | No
 
 @lru_cache(maxsize=8192)
 def _of(label: str, whoever: bool) -> tuple[Lookalike, ...]:
-    return tuple(one for one in lookalikes() if one.whoever == whoever and one.is_of(label))
+    return tuple(one for one in lookalikes() if one.whoever == whoever and one.whose.has(label))
 
 
 @lru_cache(maxsize=4)
@@ -143,30 +170,21 @@ def lookalikes(place: Path | None = None) -> tuple[Lookalike, ...]:
 
 def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Lookalike:
     reader = file.reader
-    looks = {key: _look(file, key, values[key]) for key in _LOOKS if key in values}
-    if looks.keys() <= {"not_before", "not_behind"}:
+    if not values.keys() & set(_LOOKS) - {"not_before", "not_behind"}:
         reader.refuse(node, say.COVERS_EVERYTHING())
-    of = reader.sequence(values["of"])
-    named = [item for item in of if reader.text(item) not in _KINDS]
-    for item in named:
-        if not reader.text(item)[:1].isdigit():
-            written, known = reader.text(item), ", ".join(_KINDS)
-            reader.refuse(item, say.NO_KIND(written=written, meant=meant(written), kinds=known))
-    examples, near = (file.examples(values[key], once=True) for key in ("examples", "near_misses"))
     return Lookalike(
         id=file.id(values["id"]),
-        kinds=tuple(reader.text(item) for item in of if item not in named),
-        labels=frozenset(file.label(item).ko for item in named if reader.text(item)[:1].isdigit()),
+        whose=whose(file, values["of"]),
         below=_score(file, values["below"]) if "below" in values else math.inf,
         whoever=reader.boolean(values.get("whoever")),
         rules=reader.boolean(values.get("rules")),
-        looks={key: look for key, look in looks.items() if look},
+        looks=looks_of(file, values, _LOOKS),
         reason=reader.text(values["reason"]),
-        written=" · ".join(f"{key}: {reader.text(values[key])}" for key in looks),
+        written=" · ".join(f"{key}: {reader.text(values[key])}" for key in _LOOKS if key in values),
         path=reader.path,
         line=line_of(node),
-        examples=examples,
-        near_misses=near,
+        examples=file.examples(values["examples"], once=True),
+        near_misses=file.examples(values["near_misses"], once=True),
     )
 
 
@@ -178,6 +196,33 @@ def _score(file: PatternFile, node: Node) -> float:
     return float(written)
 
 
-def _look(file: PatternFile, key: str, node: Node) -> re.Pattern[str] | None:
-    regex = file.some(node)
-    return lazy.compile(rf"(?:{regex})\Z" if key in _BEFORE else regex) if regex else None
+def whose(file: PatternFile, node: Node) -> Whose:
+    """Return of which labels a row is: what it is ``of``."""
+    kinds_, labels = [], []
+    for item in file.reader.sequence(node):
+        written = file.reader.text(item)
+        if written in _KINDS:
+            kinds_.append(written)
+        elif written[:1].isdigit():
+            labels.append(file.label(item).ko)
+        else:
+            said = say.NO_KIND(written=written, meant=meant(written), kinds=", ".join(_KINDS))
+            file.reader.refuse(item, said)
+    return Whose(tuple(kinds_), frozenset(labels))
+
+
+def looks_of(
+    file: PatternFile,
+    values: Mapping[str, Node],
+    keys: Sequence[str],
+    *,
+    at_end: Sequence[str] = (),
+) -> Mapping[str, re.Pattern[str]]:
+    """Return the expressions that a row gives for *keys*; those *at_end* end what they stand in."""
+    found: dict[str, re.Pattern[str]] = {}
+    for key in (*keys, *at_end):
+        regex = file.some(values[key]) if key in values else ""
+        if regex:
+            ends = key in _BEFORE or key in at_end
+            found[key] = lazy.compile(rf"(?:{regex})\Z" if ends else regex)
+    return found

@@ -10,6 +10,7 @@ from ruamel.yaml.nodes import Node
 
 from thunder.identifiers.formats import Format, formats
 from thunder.names.patterns.conditions import Condition, condition
+from thunder.names.patterns.edges import EDGES, Edge, edges
 from thunder.names.patterns.lookalikes import LOOKALIKES, Lookalike, lookalikes
 from thunder.names.patterns.matching import Rule
 from thunder.names.patterns.signs import SIGNS, Sign, signs_of
@@ -24,6 +25,8 @@ _REQUIRED = ("id", "find", "label", "score", "reason", "examples", "near_misses"
 _KNOWN = (
     "where", "unless", "after", "not_after", "followed_by", "not_followed_by", "everywhere"
 )  # fmt: skip
+_OTHERS = frozenset({CLASSES, SIGNS, FORMATS, LOOKALIKES, EDGES})
+"""Files of a folder that hold no rules."""
 _ID = re.compile(r"[a-z][a-z0-9-]*")
 _SCORE = re.compile(r"0\.[0-9]{1,3}|1\.0")
 
@@ -42,13 +45,14 @@ class Described(NamedTuple):
 
 
 class Patterns(NamedTuple):
-    """All rules of a folder, their classes, and the signs, formats and look-alikes beside them."""
+    """All rules of a folder, their classes, and the signs, formats, look-alikes and edges."""
 
     described: tuple[Described, ...]
     classes: Mapping[str, tuple[str, ...]]
     signs: Mapping[str, Sign]
     formats: tuple[Format, ...] = ()
     lookalikes: tuple[Lookalike, ...] = ()
+    edges: tuple[Edge, ...] = ()
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -69,7 +73,7 @@ def load(place: Path | None = None) -> Patterns:
     known = classes_of(place)
     found: list[Described] = []
     for path in files:
-        if path.name not in (CLASSES, SIGNS, FORMATS, LOOKALIKES):
+        if path.name not in _OTHERS:
             file = _File(path, known)
             found += file.rules()
             problems += file.reader.problems
@@ -81,7 +85,8 @@ def load(place: Path | None = None) -> Patterns:
             problems.append(Problem(one.path, one.line, said))
     if problems:
         raise YamlFileError(problems)
-    return Patterns(tuple(found), known, signs_of(place), formats(place), lookalikes(place))
+    beside = signs_of(place), formats(place), lookalikes(place), edges(place)
+    return Patterns(tuple(found), known, *beside)
 
 
 class _File(PatternFile):

@@ -1,0 +1,122 @@
+"""What a mention took in at one of its edges, and is no part of it: a role, a sum's end, 의.
+
+``taxonomy/patterns/edges.yaml`` holds it, in the language of the rules and with examples, in which
+``|`` stands where the mention is cut; ``thunder patterns check`` runs these.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ruamel.yaml.nodes import Node
+
+from thunder.names.patterns.lookalikes import SIDES, Whose, looks_of, stand_beside, whose
+from thunder.settings.yamlfile import YamlFileError, line_of
+from thunder.taxonomy import pattern_messages as say
+from thunder.taxonomy.lexicon import classes_of, file_of
+from thunder.taxonomy.pattern_file import Example, PatternFile
+from thunder.text.spans import Span
+
+EDGES, CUT = "edges.yaml", "|"
+
+_REQUIRED = ("id", "of", "reason", "examples", "near_misses")
+_BEGINS, _ENDS = "begins", "ends"
+_LONGEST = 80
+
+
+class Edge(NamedTuple):
+    """One row: of which labels, what goes from the beginning or end, and what stands beside it."""
+
+    id: str
+    whose: Whose
+    whoever: bool
+    looks: Mapping[str, re.Pattern[str]]
+    reason: str
+    written: str
+    path: Path
+    line: int
+    examples: tuple[Example, ...]
+    near_misses: tuple[Example, ...]
+
+    @property
+    def at_beginning(self) -> bool:
+        """Whether it goes from the beginning."""
+        return _BEGINS in self.looks
+
+    def cut(self, text: str, start: int, end: int) -> tuple[int, int]:
+        """Return where what stands from *start* to *end* of folded *text* starts and ends then."""
+        if begins := self.looks.get(_BEGINS):
+            match = begins.match(text, start, end)
+            goes = match is not None and stand_beside(self.looks, text, *match.span(), last=end)
+            return (match.end() if match and goes else start), end
+        match = self.looks[_ENDS].search(text, max(start, end - _LONGEST), end)
+        goes = match is not None and match.start() > start
+        if match and goes and stand_beside(self.looks, text, *match.span(), first=start):
+            return start, match.start()
+        return start, end
+
+
+def trimmed(text: str, span: Span, *, whoever: bool = False) -> Span | None:
+    """Return *span* of folded *text* without what the rows say is no part of it.
+
+    None where nothing is left.
+    *whoever*: by those rows alone that count whoever found it.
+    """
+    rows = _of(span.label, whoever)
+    before = -1, -1
+    at = span.start, span.end
+    while at != before and at[0] < at[1]:
+        before = at
+        for row in rows:
+            at = row.cut(text, *at) if at[0] < at[1] else at
+    if at == (span.start, span.end):
+        return span
+    return replace(span, start=at[0], end=at[1]) if at[0] < at[1] else None
+
+
+@lru_cache(maxsize=8192)
+def _of(label: str, whoever: bool) -> tuple[Edge, ...]:
+    every = (one for one in edges() if one.whoever or not whoever)
+    return tuple(one for one in every if one.whose.has(label))
+
+
+@lru_cache(maxsize=4)
+def edges(place: Path | None = None) -> tuple[Edge, ...]:
+    """Return the rows of the folder *place* (or in use), none where it has no such file.
+
+    YamlFileError names every fault with file, line and cure.
+    """
+    path = file_of(place, EDGES)
+    if place and not path.exists():
+        return ()
+    file = PatternFile(path, classes_of(place))
+    items = file.items("edges", required=_REQUIRED, known=(_BEGINS, _ENDS, *SIDES, "whoever"))
+    found = tuple(_read(file, node, values) for node, values in items)
+    if file.reader.problems:
+        raise YamlFileError(file.reader.problems)
+    return found
+
+
+def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Edge:
+    reader = file.reader
+    if (_BEGINS in values) == (_ENDS in values):
+        reader.refuse(node, say.ONE_EDGE())
+    return Edge(
+        id=file.id(values["id"]),
+        whose=whose(file, values["of"]),
+        whoever=reader.boolean(values.get("whoever")),
+        looks=looks_of(file, values, (_BEGINS, *SIDES), at_end=(_ENDS,)),
+        reason=reader.text(values["reason"]),
+        written=" · ".join(
+            f"{key}: {reader.text(values[key])}"
+            for key in (_BEGINS, _ENDS, *SIDES)
+            if key in values
+        ),
+        path=reader.path,
+        line=line_of(node),
+        examples=file.examples(values["examples"], once=True),
+        near_misses=file.examples(values["near_misses"], once=True),
+    )
