@@ -6,6 +6,7 @@ from typer.testing import CliRunner
 from thunder.commands.cli import app
 from thunder.editing.pattern_examples import failing
 from thunder.names import contexts
+from thunder.names.patterns.edges import edges
 from thunder.names.patterns.lookalikes import lookalikes
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
@@ -344,6 +345,85 @@ def test_an_example_of_a_lookalike_that_does_not_hold_is_named(alike):
     )
 
 
+EDGE = """
+  - id: edge
+    of: [anything]
+    {goes}
+    {more}
+    reason: a reason
+    examples: {examples}
+    near_misses: ["[나래솜]은"]
+"""
+GOOD_EDGE = {"goes": "begins: <lead><blank>", "more": "", "examples": '["[대표 |나래솜]은"]'}
+
+
+@pytest.fixture
+def edge(folder):
+    place = folder()
+
+    def write(**changed):
+        row = EDGE.format(**{**GOOD_EDGE, **changed})
+        (place / "edges.yaml").write_text(f"edges:{row}", encoding="utf-8")
+        edges.cache_clear()
+        return place
+
+    yield write
+    edges.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("changed", "text", "left"),
+    [
+        ({}, "위 [대표 나래솜]은", "나래솜"),
+        ({}, "위 [대표이사 나래솜]은", "나래솜"),
+        ({}, "위 [대표나래솜]은", "대표나래솜"),
+        ({}, "위 [대표 ]는", ""),
+        ({"more": 'before: "위<space>"'}, "그 [대표 나래솜]은", "대표 나래솜"),
+        ({"more": "not_behind: 나래"}, "위 [대표 나래솜]은", "대표 나래솜"),
+        ({"more": "behind: 나래솜은"}, "위 [대표 나래솜]은", "대표 나래솜"),  # 은 is no part of it
+        ({"goes": "ends: 원"}, "소외 [나래솜원]고", "나래솜"),
+        ({"goes": "ends: 원", "more": "behind: 고"}, "소외 [나래솜원]은", "나래솜원"),
+        ({"goes": "ends: 원", "more": "before: 솜"}, "소외 [나래솜원]은", "나래솜"),
+        ({"goes": "ends: 원", "more": "not_before: 솜"}, "소외 [나래솜원]은", "나래솜원"),
+        ({"goes": "ends: 원", "more": "before: 솜"}, "소외 솜[원]은", "원"),  # a mention stays
+    ],
+)
+def test_an_edge(edge, changed, text, left):
+    (row,) = edges(edge(**changed))
+    plain = text.replace("[", "").replace("]", "")
+    assert plain[slice(*row.cut(plain, text.index("["), text.index("]") - 1))] == left
+
+
+@pytest.mark.parametrize(
+    ("changed", "line", "says"),
+    [
+        ({"more": "ends: 원"}, 2, "begins or ends"),
+        ({"goes": "before: 위"}, 2, "begins or ends"),
+        ({"goes": "begins: <leads>"}, 4, "<leads> is not known"),
+        ({"more": "within: 원"}, 5, "within"),
+        ({"examples": '["대표 나래솜은"]'}, 7, "in square brackets"),
+    ],
+)
+def test_an_edge_that_is_wrong_is_refused(edge, changed, line, says):
+    with pytest.raises(YamlFileError) as raised:
+        load(edge(**changed))
+    assert any(p.line == line and says in p.message for p in raised.value.problems), raised.value
+
+
+@pytest.mark.parametrize(
+    ("examples", "says"),
+    [
+        ('["[대표 나|래솜]은"]', "the edge 'edge' leaves 나래솜, not 래솜"),
+        ('["[사장 |나래솜]은"]', "the edge 'edge' leaves 사장 나래솜, not 나래솜"),
+        ('["[대표 나래솜]은"]', "an example has one '|'"),
+    ],
+)
+def test_an_example_of_an_edge_that_does_not_hold_is_named(edge, examples, says):
+    (problem,) = failing(load(edge(examples=examples)))
+    assert problem.line == 7
+    assert says in problem.message
+
+
 def test_an_example_that_does_not_hold_is_named(folder):
     patterns = load(folder(examples='["[나래솜]의 사장은 웃었다"]'))
     (problem,) = failing(patterns)
@@ -378,6 +458,7 @@ def test_time_is_linear(unit):
         (["test", "being-cold"], 2, "being-called"),
         (["explain", "위 별지 3 기재", "--model", "none"], 0, "[별지 3] a look-alike"),
         (["test", "annex"], 0, "+ 별지 [3] 기재"),
+        (["test", "possessive"], 0, "+ 피해자 [한빛산업|의] 부장"),
     ],
 )
 def test_the_commands(arguments, status, says):
