@@ -32,7 +32,7 @@ from pathlib import Path
 
 from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.generic_words import is_form
-from thunder.names.kinds import is_name, is_person
+from thunder.names.kinds import is_name, is_person, label_of
 from thunder.names.person_tails import tails
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
@@ -45,7 +45,7 @@ NAME = "arbiter.yaml"
 SURE = 0.5
 """From this score on a tagger's mention is sure."""
 
-_PERSON, _OF_HERE = "names:person", "내국인이름"
+_PERSON = "names:person"
 
 _BRACKETS = {"(": ")", "[": "]", "〔": "〕", "（": "）", "［": "］"}
 _CLOSING = frozenset(_BRACKETS.values())
@@ -185,7 +185,7 @@ def _relabelled(one: Span, tagged: Span) -> Span:
     """
     shared = min(one.end, tagged.end) - max(one.start, tagged.start)
     is_its = finder(one) is Finder.NAME and 2 * shared > len(one)
-    is_foreigner = one.source == _PERSON and one.label != _OF_HERE
+    is_foreigner = one.source == _PERSON and one.label != label_of("of-here")
     return replace(one, label=tagged.label) if is_its and not is_foreigner else one
 
 

@@ -16,11 +16,12 @@ from typing import NamedTuple
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, is_inflected, is_unfamiliar, stem_length
 from thunder.names.kind_repeats import kind_after, noun_after
-from thunder.names.kinds import is_name, is_person, is_thing
+from thunder.names.kinds import is_name, is_person, is_thing, label_of
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.propagation import ends_freely
+from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
 LEAST_SCORE = 0.3
@@ -33,11 +34,7 @@ _AFTER = re.compile(r"[가-힣]{0,12}")
 _YEAR = re.compile(r"(?:[가-힣]{1,2})?(?:19|20)[0-9]{2}\Z")
 _QUOTATION = re.compile(rf"[{OPENING}]([^{OPENING}{CLOSING}\n]{{4,40}})[{CLOSING}]")
 _AROUND, _COMMON = 12, 6
-_OF_HERE = "내국인이름"
 _PLAIN = frozenset({"noun", "adverb", "verb", "clause", "particle"})
-_VILLAGES = frozenset("읍면동리시군구")
-_APART = frozenset({"사이"})
-_OFFICES = frozenset({"이사", "감사"})
 
 
 class _Names(NamedTuple):
@@ -121,7 +118,7 @@ def _stands_free(text: str, span: Span) -> bool:
     shortest = _SHORTEST_PERSON if is_person(span.label) else _SHORTEST
     is_fit = shortest <= len(span) <= _LONGEST and _NAME.fullmatch(text, span.start, span.end)
     begins = not text[max(0, span.start - 1) : span.start].isalnum()
-    is_village = text[span.end - 1] in _VILLAGES and not is_person(span.label)
+    is_village = text[span.end - 1] in words_of("division-suffix") and not is_person(span.label)
     if not is_fit or not begins or is_village:
         return False
     is_before_noun = (
@@ -146,7 +143,7 @@ def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:
             if often or not is_whole or _is_readable(text[span.end : end]):
                 continue
         begins = start if start <= span.start or _is_apart(text, span.start, start) else span.start
-        is_own = often > 0 and is_person(span.label) and span.label != _OF_HERE
+        is_own = often > 0 and is_person(span.label) and span.label != label_of("of-here")
         goes = end >= span.end or (not is_own and _goes_apart(text, end, span.end))
         closes = end if goes else span.end  # 마리아나 is another than 마리아
         return replace(span, start=begins, end=closes)
@@ -190,7 +187,7 @@ def _is_plain(word: str) -> bool:
 
 def _is_readable(rest: str) -> bool:
     """Return whether what a name has behind a mention may stay readable: 한빛|대학, 나래|동."""
-    if not rest or rest in tails() or rest in _VILLAGES:
+    if not rest or rest in tails() or rest in words_of("division-suffix"):
         return rest != ""
     reading = descriptors.read(rest)
     return reading is not None and reading.noun_start == 0
@@ -199,9 +196,9 @@ def _is_readable(rest: str) -> bool:
 def _goes_apart(text: str, end: int, stop: int) -> bool:
     """Return whether what a mention holds behind *end* is no part of it: a particle, 이|사."""
     rest = text[end:stop]
-    if rest in tails() or rest in _APART or _YEAR.fullmatch(rest):
+    if rest in tails() or rest in words_of("apart-behind-a-name") or _YEAR.fullmatch(rest):
         return True
     run = _AFTER.match(text, end)
     word = run[0] if run else ""
     heads = (word[:size] for size in (2, 3) if len(rest) <= size)  # no 이사홍길동
-    return any(head in _OFFICES or role_group(head) for head in heads)
+    return any(head in words_of("office-run-in") or role_group(head) for head in heads)

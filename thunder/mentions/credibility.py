@@ -7,8 +7,7 @@ whole.
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,12 +34,6 @@ SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
 
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 
-# 서 울 한 빛 지 방 법 원: a court's name as a heading, its letters apart.
-_HEADING = re.compile(
-    r"(?<![가-힣])(?:[가-힣][ \t]{1,8}){2,12}(?:검[ \t]{1,8}찰[ \t]{1,8}청|"
-    r"법[ \t]{1,8}원(?:[ \t]{1,8}(?:[가-힣][ \t]{1,8}){2,4}지[ \t]{1,8}원)?)(?![ \t]{0,8}[가-힣])"
-)
-
 
 class Reading(Protocol):
     """What a tagger read of each token: its code points, the probability that it is a mention's.
@@ -64,23 +57,14 @@ def credible(
     """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
     found = [span for span in named if not _is_refuted(text, span, reading)]
     citations = cited(text)
-    headings = [match.span() for match in _HEADING.finditer(text)]
     tagged = [
         replace(span, start=start, end=end)
         for span in tagged
-        if not _is_within(span, headings)
         for start, end in balanced(text, span.start, span.end)
     ]
     parts = [part for span in tagged for part in uncited(span, citations)]
     whole = [one for part in _joined(text, parts) for one in mentioned(text, part)]
     return found + list(without_tagger_errors(text, whole))
-
-
-def _is_within(span: Span, stretches: Sequence[tuple[int, int]]) -> bool:
-    """Return whether one of the disjoint, sorted *stretches* covers *span*."""
-    at = bisect_right(stretches, (span.start, span.end)) - 1
-    met = stretches[max(0, at) : at + 2]
-    return any(start <= span.start and span.end <= end for start, end in met)
 
 
 def _is_refuted(text: str, span: Span, reading: Reading) -> bool:

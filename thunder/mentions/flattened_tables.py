@@ -17,13 +17,12 @@ from thunder.text.spans import Span
 
 # 지목 (공간정보의 구축 및 관리 등에 관한 법률 제67조), whole or as the register shortens those that
 # are fields, woods and sites, then what it was called before; and what is said of a lot as such.
-LAND = "<kind-of-land>"
-_GROUP = "(?:제[0-9]+토지)?일단(?:지|의 ?토지)"
+_GROUP = "(?:제[0-9]+<land>)?<land-together>"
 _AREA = r"[0-9]*(?:\.[0-9]+)*"
 _COLUMN = expression(
     rf"(?<=[0-9])(?=<beginning-of-a-province>"
-    rf"(?:\Z|시|도|특별|광역|북도|남도| [가-힣]{{2,4}}[시군구]))"
-    rf"|(?:(?<=[0-9]) ?(?:(?:{LAND}){{1,2}}|<signed-by>|{_GROUP})"
+    rf"(?:\Z|<end-of-a-province>| [가-힣]{{2,4}}[시군구]))"
+    rf"|(?:(?<=[0-9]) ?(?:(?:<kind-of-land>){{1,2}}|<signed-by>|{_GROUP})"
     rf"|(?<=[동리가로길호층])<signed-by>)"
     rf"{_AREA}(?![0-9.])"
 )

@@ -42,10 +42,9 @@ _HEADING = 6_000  # characters in which the parties stand
 _SUED = expression(
     r"【[^】\n]{0,20}피[ \t]*고[^】\n]{0,20}】[ \t\n]{0,60}([가-힣]{1,6}?)<head-of-a-town>"
 )
-_DIVISIONS = frozenset({"행정시", "행정군", "행정구"})
 # A case of a board or commission is told by its parties: 원고와 피고 사이의 2010-123호 … 사건.
-_BOARD_CASE = re.compile(
-    r"(?<=[가-힣)]) ?(?:사이의|간의)\s+((?:19|20)[0-9]{2}-[0-9]{1,4})(?= ?호[^.\n]{0,40}사건)"
+_BOARD_CASE = expression(
+    r"(?<=[가-힣)]) ?<between-parties>\s+((?:19|20)[0-9]{2}-[0-9]{1,4})(?= ?호[^.\n]{0,40}<a-case>)"
 )
 _LONGEST_ITEM = 13  # 8541.40.10.00
 
@@ -114,7 +113,7 @@ def _is_said_to_be_official(text: str, span: Span) -> bool:
     number = word.removesuffix("호").rstrip()
     if is_case(word) or number in _board_cases(text):
         return True
-    if span.label == "호" and is_of_statute(text, span.start, span.end):
+    if span.label == kinds.label_of("unit") and is_of_statute(text, span.start, span.end):
         return True
     digits = number.removeprefix("제").lstrip()
     is_heading_of_goods = len(digits) <= _LONGEST_ITEM and digits[:4] in tariff_headings(text)
@@ -152,13 +151,10 @@ def is_office(word: str) -> bool:
     """Return whether *word* is the head of a 시·도·군·구, who stays readable: 안성시장."""
     for head in words_of("head-of-a-district"):
         name = word.removesuffix(head)
-        if name != word and _is_district(_without_role(name), head[0]):
+        names = {name, *(name.removeprefix(party) for party in words_of("party-in-civil-matters"))}
+        if name != word and any(_is_district(one, head[0]) for one in names):
             return True
     return False
-
-
-def _without_role(word: str) -> str:
-    return next((word.removeprefix(one) for one in ("피고", "원고") if word.startswith(one)), word)
 
 
 def _is_district(name: str, level: str) -> bool:
@@ -170,7 +166,7 @@ def _is_before_office(text: str, span: Span) -> bool:
 
     Of a criminal case the head may be the accused, whom the name of the place would give away.
     """
-    is_division = kinds.is_person(span.label) or span.label in _DIVISIONS
+    is_division = kinds.is_person(span.label) or span.label in kinds.labels_of("division")
     name, level = text[span.start : span.end], text[span.end : span.end + 1]
     return not is_division and name in _sued(text[:_HEADING]) and _is_district(name, level)
 

@@ -5,22 +5,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thunder.identifiers.address_parts import is_word
-from thunder.names.kinds import is_address
+from thunder.names.kinds import is_address, label_of
 from thunder.taxonomy.gazetteer import is_division
 from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.text.spans import Span
 
-_LOT, _LOT_LABEL = re.compile(r"[0-9]{1,4}-[0-9]{1,4}"), "필지"
+_LOT = re.compile(r"[0-9]{1,4}-[0-9]{1,4}")
 _PLAIN_LOT = re.compile("[0-9]{2,4}")
 _VILLAGE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리]) ?\Z")
-_REGISTER_LABEL, _ANY_REGISTER = "특허번호", "관리번호"
 _REGISTER = re.compile(r"(?<![0-9-])(?:제 ?)?[1-4]0-(?:[0-9]{4}-)?[0-9]{7}(?![0-9-])(?: ?호)?")
-_REGISTER_LEAD = expression(r"<property-right>?(?:등록)? ?(?:제 ?)?")
-_REGISTERED = expression(r"<registered>번호[^가-힣\n]*\Z")
+_REGISTER_LEAD = expression(r"<property-right>?<registration>? ?(?:제 ?)?")
+_REGISTERED = expression(r"<registered-number>[^가-힣\n]*\Z")
 _LINE_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{2,5}[동리])(?: ?| ?\n *)\Z")
-_LAND = expression(" ?(?:<land>|번지)")
-_LABELS = {"동": "동아래주소", "리": "읍아래주소"}
+_LAND = expression(" ?<land-or-its-number>")
+_LABELS = {"동": "below-a-dong", "리": "below-a-ri"}
 _SIGHT, _LONGEST_VILLAGE = 80, 12
 
 
@@ -32,12 +31,14 @@ def of_its_shape(text: str, span: Span) -> Span:
     """
     if load_taxonomy().label(span.label).treatment != "omission":
         return span
-    register = _register(text, span) if span.label in (_REGISTER_LABEL, _ANY_REGISTER) else None
+    patent = label_of("patent")
+    may_be_one = span.label in (patent, label_of("any-number"))
+    register = _register(text, span) if may_be_one else None
     if register and _is_all_of(text, span, register):
-        return replace(span, start=register.start(), end=register.end(), label=_REGISTER_LABEL)
+        return replace(span, start=register.start(), end=register.end(), label=patent)
     is_lot = _LOT.fullmatch(text, span.start, span.end) is not None or is_below_village(text, span)
     is_registered = _REGISTERED.search(text, max(0, span.start - _SIGHT), span.start) is not None
-    return replace(span, label=_LOT_LABEL) if is_lot and not is_registered else span
+    return replace(span, label=label_of("lot")) if is_lot and not is_registered else span
 
 
 def _is_all_of(text: str, span: Span, register: re.Match[str]) -> bool:
@@ -65,7 +66,7 @@ def with_villages(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         if village is None or not _is_lot(text, span) or is_word(village[1]):
             continue
         if is_division(village[1]) or _LAND.match(text, span.end):
-            yield replace(span, start=village.start(1), label=_LABELS[village[1][-1]])
+            yield replace(span, start=village.start(1), label=label_of(_LABELS[village[1][-1]]))
 
 
 def _is_lot(text: str, span: Span) -> bool:

@@ -12,7 +12,7 @@ from thunder.mentions.number_kinds import of_its_shape
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL
 from thunder.names.given_names import is_unlikely, surname_of, surnames
-from thunder.names.kinds import is_address, is_thing
+from thunder.names.kinds import is_address, is_thing, labels_of
 from thunder.names.lost_spaces import name_start
 from thunder.names.patterns.edges import trimmed
 from thunder.names.person_tails import tails
@@ -22,13 +22,9 @@ from thunder.text.spans import Span
 
 _LONGEST_TAIL = 12
 _SHORTEST = 2
-_DIVISIONS = frozenset({"행정읍", "행정면", "행정동", "행정리"})
 _HANGUL = re.compile(r"[가-힣]+")
 _LAST_RUN = re.compile(r"[가-힣]{1,24}\Z")
 _WITHIN = re.compile(r"[가-힣]{2}")
-_SPACED = re.compile(
-    r"((?:[가-힣] ){2}[가-힣])(?:[은는이가을를의과와도만에로]|에[게서]|께서?|으로)"
-)
 _AFTER_ROLE = r"<party> ?\Z"
 _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 
@@ -84,7 +80,7 @@ def _shaped(text: str, span: Span) -> Iterator[Span]:
     if piece and any(map(str.isalnum, text[piece.start : piece.end])):
         piece = trimmed(text, without_year(text, piece)) or piece
         piece = _before_its_kind(text, _before_its_noun(text, piece))
-        piece = of_its_shape(text, _before_next_column(text, _titled(text, piece)))
+        piece = of_its_shape(text, _before_next_column(text, piece))
         if not names_nobody(text, piece):
             yield piece
 
@@ -97,15 +93,6 @@ def _after_particle(text: str, start: int, end: int, of_person: bool) -> int:
     if space and rest.strip() and first in tails() and _WITHIN.fullmatch(met) and not is_surname:
         return end - len(rest.lstrip())
     return start
-
-
-def _titled(text: str, span: Span) -> Span:
-    """Return a person's *span* without 씨 (김|씨), nor a particle after spaces (홍 길 동|은)."""
-    spaced = _SPACED.fullmatch(text, span.start, span.end) if is_person(span) else None
-    if spaced and spaced[1][:3].replace(" ", "") not in surnames():  # 제 갈 민도
-        return replace(span, end=spaced.end(1))
-    is_titled = is_person(span) and text[span.start : span.end - 1] in surnames()
-    return replace(span, end=span.end - 1) if is_titled and text[span.end - 1] == "씨" else span
 
 
 def _before_its_noun(text: str, span: Span) -> Span:
@@ -180,7 +167,7 @@ def _before_its_kind(text: str, span: Span) -> Span:
 
 
 def is_place(span: Span) -> bool:
-    return is_address(span.label) or span.label in _DIVISIONS
+    return is_address(span.label) or span.label in labels_of("division-below")
 
 
 def hangul_at(text: str, at: int) -> str:

@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from thunder.taxonomy.lexicon import label_groups
 from thunder.taxonomy.own import working as load_taxonomy
 
 
@@ -36,3 +37,14 @@ def is_number(label: str) -> bool:
 def is_thing(label: str) -> bool:
     """Return whether *label* is a name's, but no person's."""
     return is_name(label) and not is_person(label)
+
+
+def labels_of(group: str) -> frozenset[str]:
+    """Return the labels of a group of ``taxonomy/cues/mention_labels.tsv``."""
+    return label_groups("mention_labels")[group]
+
+
+def label_of(group: str) -> str:
+    """Return the one label of such a group."""
+    (label,) = labels_of(group)
+    return label

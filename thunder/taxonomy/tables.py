@@ -40,6 +40,7 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
     "cues/given_syllables": {"syllable": ONCE, "first": NUMBER, "second": NUMBER, "alone": NUMBER},
     "cues/instance_roles": {"word": ONCE, "standing": _STANDINGS},
     "cues/legal_forms": {"form": ONCE, "label": LABEL, "where": ("anywhere", "apart")},
+    "cues/mention_labels": {"group": TEXT, "label": LABEL},
     "cues/name_evidence": {"evidence": ONCE, "weight": NUMBER, "reason": TEXT},
     "cues/nationalities": {"word": ONCE, "label": LABEL},
     "cues/no_names": {"kind": ("role", "procedure", "office", "word"), "words": TEXT},
