@@ -53,7 +53,7 @@ BUILT_IN = {
     "apart": "(?<![0-9A-Za-z가-힣])",
     "blank": r"[ \t\n]{1,40}",
     "until": "[-~]",
-    "apart": r"[ \t]{1,8}",
+    "spread": r"[ \t]{1,8}",
     "line-start": r"(?:\A|\n) {0,40}",
     "open": r"[(\[]",
     "round": r"\(",
