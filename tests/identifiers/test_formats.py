@@ -4,7 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from thunder.identifiers import RECOGNISERS, address, address_loose, birth_date, unit
+from thunder.identifiers import (
+    RECOGNISERS,
+    address,
+    address_loose,
+    birth_date,
+    plate,
+    spelled,
+    unit,
+    user_id,
+    wallet,
+)
 from thunder.identifiers.formats import Recogniser, failing, formats
 from thunder.names import contexts
 from thunder.settings.yamlfile import YamlFileError
@@ -46,6 +56,7 @@ def test_every_format_belongs_to_a_recogniser():
     ours |= {birth_date.WRITTEN.NAME, birth_date.IN_BRACKETS.NAME, address.WRITTEN.NAME}
     ours |= {address_loose.ON_LAND.NAME, contexts.PERSONS.NAME, contexts.BODIES.NAME}
     ours |= {one.NAME for one in unit.ROWS}
+    ours |= {one.ROWS.NAME for one in (plate, spelled, user_id, wallet)}
     assert {row.of for row in formats()} == ours
 
 
@@ -67,6 +78,12 @@ def test_a_part_may_stand_several_times(tmp_path):
     assert (
         list(failing(read(tmp_path, row.replace("00-000", "선반 번호 12-345-678-901-234")))) == []
     )
+
+
+def test_a_part_may_begin_with_what_may_stand_between(tmp_path):
+    row = ROW.replace("{digits 2}<join>{digits 3}", "{digits 2}<join>(~{digits 1}){3-5}")
+    row = row.replace('"선반 번호: [12-345]"', '"선반 번호: [12-3 45 6]"')
+    assert list(failing(read(tmp_path, row))) == []
 
 
 def test_a_text_is_searched_where_one_word_of_a_class_stands(tmp_path):

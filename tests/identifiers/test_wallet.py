@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from thunder.identifiers import wallet
+from thunder.identifiers import checks, wallet
 from thunder.training_data.mention_makers import identifiers as made_up
 
 FOUND = [
@@ -82,7 +82,7 @@ def test_what_is_made_is_found_exactly(seed: int) -> None:
 
 def test_a_check_raises_the_score_and_vetoes_nothing() -> None:
     right, wrong = "1Kh67sD1VyRwQb1EMZdMD1mPuQNPtGUmQL", "1Kh67sD1VyRwQb1EMZdMD1mPuQNPtGUmQb"
-    assert wallet.has_check(right) and not wallet.has_check(wrong)
+    assert checks.is_base58(right) and not checks.is_base58(wrong)
     scores = [span.score for text in (right, wrong) for span in wallet.find(text)]
     assert len(scores) == 2 and scores[0] > scores[1] > 0
 

@@ -1,5 +1,6 @@
 """Check digits, and what else shows that a number is one of its kind: evidence, never a veto."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from ipaddress import IPv6Address
@@ -67,6 +68,27 @@ def is_internet_address(number: str) -> bool:
     return True
 
 
+BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+
+def is_base58(address: str) -> bool:
+    """Return whether *address* is Base58 and ends in the check of the rest (Bitcoin, TRON …)."""
+    if not 25 <= len(address) <= 36 or not set(address) <= set(BASE58):
+        return False
+    number = 0
+    for char in address:
+        number = number * 58 + BASE58.index(char)
+    if number.bit_length() > 200:
+        return False
+    raw = number.to_bytes(25, "big")
+    return base58check(raw[:21]) == raw[21:]
+
+
+def base58check(payload: bytes) -> bytes:
+    """Return the four bytes that Base58Check appends: SHA-256 twice, cut."""
+    return hashlib.sha256(hashlib.sha256(payload).digest()).digest()[:4]
+
+
 def is_no_range(number: str) -> bool:
     """Return whether two numbers joined are no years and no pages: 1588-1234, but not 1588-1599."""
     digits = digits_of(number)
@@ -107,6 +129,7 @@ CHECKS: Mapping[str, Callable[[str], bool]] = {
     "iban": is_iban,
     "ip": is_internet_address,
     "no-range": is_no_range,
+    "base58": is_base58,
     "bank": is_of_a_bank,
 }
 """The tests that a format may name (``check: luhn``)."""

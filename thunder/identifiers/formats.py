@@ -37,7 +37,7 @@ _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next")
 _SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?|1\.0)((?: -?[a-z0-9-]+)*)")
 _SIZE = re.compile(r"([0-9]{1,2})-(digits|signs)")
-_FIRST = re.compile(r"(\[[^\]]+\])\{(\d+),(\d+)\}")
+_FIRST = re.compile(r"(\[[^\]]+\])(?:\{(\d+),(\d+)\})?")
 _ZEROS = {"zeros": 0, "nearly-zeros": 1}  # how many other digits there are
 _OF_ITSELF = ("joined", "spaced", "hidden", *_ZEROS, "checked")
 _GIVEN = re.compile(r"\[X=([^\[\]]+)\]")
@@ -83,9 +83,9 @@ class Format(NamedTuple):
 
     def find(self, text: str) -> Iterator[Span]:
         """Yield where it stands in folded *text*, and what goes on after it in a list."""
-        for match in self._matches(text):
+        for match in self.matches(text):
             start, end = match.span("X")
-            score = self._score(text, start, end)
+            score = self.score(text, start, end)
             if not score:
                 continue
             closes = text[start - 1 : start] == "(" and ")" in text[start:end]
@@ -95,7 +95,7 @@ class Format(NamedTuple):
                 at = more.end()
                 yield Span(*more.span("X"), self.label, min(score, _OF_A_LIST))
 
-    def _matches(self, text: str) -> Iterator[re.Match[str]]:
+    def matches(self, text: str) -> Iterator[re.Match[str]]:
         """Yield where the expression matches: where one of its words stands, if it has words."""
         if not self.words:
             yield from self.pattern.finditer(text)
@@ -104,19 +104,20 @@ class Format(NamedTuple):
             if match := self.pattern.match(text, at):
                 yield match
 
-    def _score(self, text: str, start: int, end: int) -> float:
+    def score(self, text: str, start: int, end: int, number: str = "") -> float:
+        """Return how sure what stands at start:end is, where it says *number*; 0: it is none."""
         known: dict[str, bool] = {}
         for score, conditions in self.scores:
             for name, wanted in conditions:
                 if name not in known:
-                    known[name] = self._holds(text, start, end, name)
+                    known[name] = self._holds(text, start, end, name, number)
                 if known[name] != wanted:
                     break
             else:
                 return score
         return 0.0
 
-    def _holds(self, text: str, start: int, end: int, name: str) -> bool:
+    def _holds(self, text: str, start: int, end: int, name: str, number: str) -> bool:
         if name in self.called:
             return is_named(text, start, self.called[name])
         if name in self.near:
@@ -126,7 +127,7 @@ class Format(NamedTuple):
             return self.before[name].search(text, max(0, start - _BEFORE), start) is not None
         if name in self.behind:
             return self.behind[name].match(text, end) is not None
-        number = text[start:end]
+        number = number or text[start:end]
         if name in self.like:
             return self.like[name].fullmatch(number) is not None
         if (size := _SIZE.fullmatch(name)) is not None:
@@ -163,13 +164,14 @@ class Recogniser:
         self.NAME, self.PIERCES_SHIELDS = name, pierces_shields
 
     @cached_property
-    def _rows(self) -> tuple[Format, ...]:
+    def rows(self) -> tuple[Format, ...]:
+        """The rows, in their order."""
         return tuple(one for one in formats() if one.of == self.NAME)
 
     def find(self, text: str) -> Iterator[Span]:
         """Yield what the rows find in folded *text*; where two find the same, the first's."""
         seen: set[int] = set()
-        for row in self._rows:
+        for row in self.rows:
             for span in row.find(text):
                 if span.start not in seen:
                     seen.add(span.start)
@@ -273,7 +275,7 @@ class _File(PatternFile):
         needs = [word for need in self.reader.sequence(given) for word in self._words(need)]
         if not needs and words and all(words):
             needs = sorted({word for one in words for word in one})
-            if all(anchor == 0 for _, anchor in variants):
+            if head is None and all(anchor == 0 for _, anchor in variants):
                 return lazy.compile(written), tuple(needs)
         return lazy.compile(written, needs=tuple(needs)), ()
 
@@ -300,16 +302,21 @@ class _File(PatternFile):
         (piece,) = parsed(f"({given[1]})", self.classes) if given else (None,)
         choices = map(regex_of, piece.choices) if isinstance(piece, Piece) else ()
         heads = [(_FIRST.match(choice), choice) for choice in choices]
-        firsts = {head[1] if head and int(head[2]) else "" for head, _ in heads}
+        firsts = {head[1] if head and head[2] != "0" else "" for head, _ in heads}
         if len(firsts) != 1 or "" in firsts:
             return None
         (first,) = firsts
         known = [
-            (int(head[2]), int(head[3]), choice[head.end() :]) for head, choice in heads if head
+            (int(head[2] or 1), int(head[3] or 1), choice[head.end() :])
+            for head, choice in heads
+            if head
         ]
         size = min(least for least, _, _ in known)
-        rests = [f"{first}{{{least - size},{most - size}}}{rest}" for least, most, rest in known]
-        firsts_of_all = f"{first}{first}{{{size - 1}}}"
+        rests = [
+            f"{first}{{{least - size},{most - size}}}" * (most > size) + rest
+            for least, most, rest in known
+        ]
+        firsts_of_all = first + f"{first}{{{size - 1}}}" * (size > 1)
         apart = "".join(f"(?<!{one}{first}{{{size}}})" for one in before)
         return f"(?P<X>{firsts_of_all}{apart}(?:{'|'.join(rests)}))"
 

@@ -8,6 +8,7 @@ A plate without a region looks like an old case number (85다1234) and like a pa
 import re
 from collections.abc import Iterator
 
+from thunder.identifiers import formats
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
@@ -15,6 +16,7 @@ from thunder.text.spans import Span
 
 NAME = "plate"
 LABEL = "차량번호"
+ROWS = formats.Recogniser(NAME)
 
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]?-?[ ]?)"
 _CORE = expression(rf"(?P<syllable><on-plate>)(?P<gap>{_GAP})(?P<number>[0-9]{{4}})(?![0-9])")
@@ -38,18 +40,11 @@ _PARTY_BEFORE = expression(r"(?:<party>|<counts-papers>) ?\Z")
 _TAIL = lazy.compile(
     r"(?:호|\([^()\n]{0,12}\))?(?:,| 및| 내지|~|ㆍ|·) ?(?P<number>[0-9]{4})(?![0-9])"
 )
-_TEMPORARY = expression(
-    r"(?:<region> ?)?(?<![가-힣])임시? ?[0-9]{4,6}(?![0-9])"
-    r"|(?<=번호)(?:판|증)?(?:는|은)? ?[:(]? ?(?:제 ?)?(?P<bare>[0-9]{4,6})(?![0-9]|,[0-9])"
-)
-_TEMPORARY_CUE = expression("<temporary-plate>")
-_DIPLOMATIC = expression(r"<diplomatic> ?-?[0-9]{3} ?- ?[0-9]{3}(?![0-9]|-[0-9])")
 _LAST_FOUR = expression(
     r"<number-of-car>판?(?: ?(?:끝|뒷) ?(?:네 ?)?<part-of-number>)?"
     r"(?:는|은|가)? ?[:'\"‘“(]{0,2} ?(?P<number>[0-9]{4})(?![0-9]|,[0-9])",
     needs=("번호",),
 )
-_BEFORE_NOUN = expression(r"호(?<=[0-9]{4}호)(?<![0-9가-힣.-][0-9]{4}호)(?= ?<vehicle-sort>)")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -158,15 +153,7 @@ def _tails(text: str, end: int) -> Iterator[Span]:
 
 
 def _other_forms(text: str) -> Iterator[Span]:
-    if _TEMPORARY_CUE.search(text):
-        for match in _TEMPORARY.finditer(text):
-            if is_near(text, match.start(), match.end(), _TEMPORARY_CUE, before=16, after=12):
-                start = match.start("bare") if match["bare"] else match.start()
-                yield Span(start, match.end(), LABEL, 0.8)
-    for match in _DIPLOMATIC.finditer(text):
-        yield Span(match.start(), match.end(), LABEL, 0.85)
-    for match in _BEFORE_NOUN.finditer(text):
-        yield Span(match.start() - 4, match.start(), LABEL, 0.7)
+    yield from ROWS.find(text)
     for match in _LAST_FOUR.finditer(text):
         if not (_DATE_AFTER.match(text, match.end()) or _UNIT_AFTER.match(text, match.end())):
             yield Span(match.start("number"), match.end("number"), LABEL, 0.75)

@@ -8,7 +8,8 @@ without such a word only telephones, internet addresses and plates beside a vehi
 import re
 from collections.abc import Iterator
 
-from thunder.identifiers.cues import NAMED, is_near
+from thunder.identifiers import formats
+from thunder.identifiers.cues import NAMED
 from thunder.taxonomy.lexicon import expression, labels_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -16,22 +17,11 @@ from thunder.text.spans import Span
 NAME = "spelled"
 PIERCES_SHIELDS = True
 
+ROWS = formats.Recogniser(NAME)
+
 _DIGIT_WORDS = "공영일이삼사오육륙칠팔구"
 _WORD = f"[{_DIGIT_WORDS}십백천]"
 _SIGN = f"[0-9{_DIGIT_WORDS}십백천]"
-_OR_LIKE = rf"[0-9OoIl\u3163{_DIGIT_WORDS}]"
-_APART = "[ _.]?"
-_GROUP = r"(?: ?에 ?|[ ._~/·-]{0,3})"
-_PHONE = lazy.compile(
-    rf"[0Oo공영](?<![0-9가-힣A-Za-z.,].){_APART}[1Il\u3163일]{_APART}[016789Oo공영]"
-    rf"{_GROUP}{_OR_LIKE}(?:{_APART}{_OR_LIKE}){{2,3}}"
-    rf"{_GROUP}{_OR_LIKE}(?:{_APART}{_OR_LIKE}){{3}}(?![0-9A-Za-z])"
-)
-_NO_WORDS = frozenset("0123456789 ._~/·\n\r-")
-_APART_AT_LEAST = 6  # gaps: a telephone in groups has two
-_GAPS = lazy.compile(r"[ ._~/·-]+")
-_PHONE_WORD = expression("<phone-word>")
-
 _ANY = "관리번호"
 _CUE = "<said-number>"
 _PLACES_WORD = "자리"
@@ -58,40 +48,6 @@ _INTERNET = expression(
     rf"(?<![가-힣]){_SIGN}{{1,6}}(?: ?점 ?{_SIGN}{{1,6}}){{3}}{_NO_PARTICLE}(?={_TAIL})",
     needs=("점",),
 )
-_MAIL = expression(
-    r"(?:메일|전자우편)(?: ?주소)?(?:은|는|이|가|을|를|인)?[ :]{0,2}[“\"‘']?"
-    r"(?P<value>(?:[가-힣A-Za-z0-9]{1,20} ){0,5}[가-힣A-Za-z0-9]{1,24}"
-    r"(?: ?골뱅이 ?[가-힣A-Za-z0-9]{2,20}"
-    r"(?: ?(?:닷|점|쩜) ?(?:<ending-in-words>|[A-Za-z]{2,4})){1,3}"
-    r"| (?:앳|엣|at|골뱅이) <mail-provider>(?: ?(?:닷|점|쩜)? ?(?:컴|넷|com|net))?))",
-    needs=("골뱅이", "앳", "엣", " at "),
-)
-_APART_DIGITS = lazy.compile("[0-9] [0-9]")  # without which no digits stand apart
-# 직원번호 제 0 0 5 8 3 1 호
-_ROW = expression(
-    r"(?:번호|<known-by-number>)(?:는|은|가|이)?[ :]{0,2}"
-    r"(?P<value>(?:제 ?)?[0-9](?: [0-9]){3,15}(?: ?호)?)(?! ?[0-9])"
-)
-# 뒷번호 2918, 뒤 네 자리 2918: of a card or a telephone
-_LAST = expression(
-    r"<last-places>(?:는|은|가|이)?[ :]{0,2}[“\"‘']?(?P<value>[0-9]{4}|[0-9]{7})"
-    r"(?![0-9]|[.,][0-9]| ?<no-last-places>)",
-    needs=("번호", "자리"),
-)
-
-_SYLLABLE = "<plate-syllable>"
-_PLATES = (
-    rf"[{_DIGIT_WORDS}십](?<![가-힣].)[{_DIGIT_WORDS}십]{{1,3}}{_SYLLABLE} ?[{_DIGIT_WORDS}]{{4}}"
-    "(?=호|[^가-힣]|[은는이가을를의])",
-    rf"[0-9](?<![0-9].)[0-9]{{1,2}} ?{_SYLLABLE} ?(?=[0-9]{{0,3}}[?*○])"
-    rf"(?=[?*○]?[0-9?*○]?[0-9])[0-9?*○]{{4}}(?![0-9])",
-)
-_PLATE = tuple(map(expression, _PLATES))
-_PLATE_APART = expression(
-    rf"(?:<region> ?)?(?<![0-9])[0-9]{{2,3}} ?{_SYLLABLE} [0-9] [0-9] [0-9] [0-9](?! ?[0-9])"
-)
-_VEHICLE = expression(r"<vehicle>|번호")
-
 # An account said or noted in pieces: what joins them is words.
 _PIECES = expression(
     r"<bank>(?:은행|뱅크|금고)? ?(?:계좌 ?)?(?P<value>[0-9]{2,6}"
@@ -101,51 +57,17 @@ _PIECES = expression(
 )
 _PIECE = lazy.compile(r"[0-9]+(?:[ /-]{1,2}[0-9]+)*/?")
 
-_ROAD = lazy.compile(
-    rf"[가-힣]{{1,6}}[로길]{_WORD}{{1,8}}번?[가-힣]?길(?: ?{_SIGN}{{1,8}})?"
-    rf"(?:(?:, ?| )(?:{_SIGN}{{1,6}}동 ?)?{_SIGN}{{2,6}}호)?(?![가-힣]{{3}})",
-    needs=("길",),
-)
-_LOT = expression(
-    r"(?<![가-힣])[가-힣]{1,4}[동리] [0-9](?: [0-9]){1,3}(?: ?(?:의|-) ?[0-9](?: [0-9]){0,3})?"
-    r"(?: ?번지)?(?: <lowest-floor>)?(?: [A-Z]?[0-9]{1,4}호)?(?! ?[0-9])"
-)
-
 
 def find(text: str) -> Iterator[Span]:
     """Yield the numbers of *text* that stand in words, apart, in pieces or half hidden."""
-    for match in _PHONE.finditer(text):
-        if _is_disguised(text, match):
-            yield Span(match.start(), match.end(), "휴대폰번호", NAMED)
+    yield from ROWS.find(text)
     cued = _CUED if _PLACES_WORD in text else _CUED_BY_WORD
     for match in cued.finditer(text):
         if _is_number(match):
             yield _value(match, _label(match["cue"]))
     for match in _INTERNET.finditer(text):
         yield Span(match.start(), match.end(), "관리번호", NAMED)
-    is_apart = _APART_DIGITS.search(text) is not None
-    rows = (_ROW,) if is_apart else ()
-    for pattern, label in ((_MAIL, "이메일주소"), *((row, "관리번호") for row in (*rows, _LAST))):
-        for match in pattern.finditer(text):
-            yield _value(match, label)
-    for pattern in (*_PLATE, _PLATE_APART) if is_apart else _PLATE:
-        for match in pattern.finditer(text):
-            if is_near(text, match.start(), match.end(), _VEHICLE, before=30, after=20):
-                yield Span(match.start(), match.end(), "차량번호", NAMED)
     yield from _accounts(text)
-    for pattern in (_ROAD, _LOT) if is_apart else (_ROAD,):
-        for match in pattern.finditer(text):
-            yield Span(match.start(), match.end(), "주소", NAMED)
-
-
-def _is_disguised(text: str, match: re.Match[str]) -> bool:
-    """Return whether its digits are words or letters, or stand apart and are no table's cells."""
-    if not _NO_WORDS.issuperset(match[0]):
-        return True
-    if len(_GAPS.findall(match[0])) < _APART_AT_LEAST:
-        return False
-    only_spaces = set(match[0]) <= set("0123456789 ")
-    return not only_spaces or is_near(text, match.start(), match.end(), _PHONE_WORD, after=20)
 
 
 def _value(match: re.Match[str], label: str) -> Span:

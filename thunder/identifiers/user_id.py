@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from string import ascii_letters, digits
 
+from thunder.identifiers import formats
 from thunder.identifiers.cues import NAMED, is_near
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
@@ -15,6 +16,7 @@ from thunder.text.spans import Span
 
 NAME = "user_id"
 PIERCES_SHIELDS = True
+ROWS = formats.Recogniser(NAME)
 ID, NICKNAME, SCREEN_NAME, BYNAME = "아이디", "닉네임", "대화명", "별명"
 
 _LABELS = {"닉": NICKNAME, "필": NICKNAME, "활": NICKNAME, "대": SCREEN_NAME, "별": BYNAME}
@@ -54,7 +56,6 @@ _PREVIOUS = lazy.compile(
 )
 _LETTERS, _DIGITS = frozenset(ascii_letters), frozenset(digits + "_")
 _WRITTEN = lazy.compile(r"@?[\w ._~!^&+#♡♥?-]+")
-_HANDLE = lazy.compile(r"(?<![A-Za-z0-9._@/])@[A-Za-z0-9_][A-Za-z0-9._]{3,30}(?![A-Za-z0-9@])")
 
 
 def find(text: str) -> Iterator[Span]:
@@ -64,8 +65,8 @@ def find(text: str) -> Iterator[Span]:
         for span in (*_after(text, cue), *_before(text, cue)):
             found.setdefault((span.start, span.end), span)
     yield from found.values()
-    if "@" in text:
-        yield from (span for span in _handles(text) if not any(map(span.overlaps, found.values())))
+    handles = ROWS.find(text)
+    yield from (span for span in handles if not any(map(span.overlaps, found.values())))
 
 
 def _after(text: str, cue: re.Match[str]) -> Iterator[Span]:
@@ -219,13 +220,3 @@ def _span(match: re.Match[str], cue: re.Match[str], score: float) -> Span:
     end = match.end("value") - (len(value) - len(value.rstrip()))
     is_plain = value.isascii() and score == 0.9
     return Span(start, end, _label(cue), NAMED if is_plain else score)
-
-
-def _handles(text: str) -> Iterator[Span]:
-    """Yield @handles beside the name of a service: 텔레그램 @dal_bit."""
-    for match in _HANDLE.finditer(text):
-        end = match.end() - (match[0][-1] == ".")
-        if text[match.start() : end].endswith((".com", ".net", ".kr")):
-            continue  # the rest of an e-mail address whose name is masked
-        if is_near(text, match.start(), end, _PLATFORM, before=25):
-            yield Span(match.start(), end, ID, 0.85)

@@ -141,6 +141,17 @@ _SIGNS = {
     "sum": "0-9,만억원 ",
     "from-two": "2-9",
     "parting": "/·_~",
+    "spelt": "0-9A-Za-z가-힣",
+    "unnumbered": "^0-9 ._~/·\n\r-",
+    "unsure": "?*○",
+    "half-known": "0-9?*○",
+    "handle": "A-Za-z0-9_",
+    "handled": "A-Za-z0-9._",
+    "of-a-path": "A-Za-z0-9/=_&%@.-",
+    "base32": "A-Z2-7",
+    "base58": "1-9A-HJ-NP-Za-km-z",
+    "bech32": "02-9ac-hj-np-z",
+    "great-bech32": "02-9AC-HJ-NP-Z",
     "glue": "A-Za-z{%",
     "hex": "0-9A-Fa-f",
     "hexes": "0-9A-Fa-f:",
@@ -386,7 +397,8 @@ class _Parser:
             raise PatternError(say.WRONG_COUNT(written=f"{least}-{most}", most=_MOST_TIMES))
         if lazy.runs_into_itself(part.regex):
             raise PatternError(say.RUNS_INTO_ITSELF())
-        regex = f"(?:{part.regex}){{{least},{most}}}"
+        is_class = part.regex[0] == "[" and part.regex.find("]") == len(part.regex) - 1
+        regex = f"{part.regex if is_class else f'(?:{part.regex})'}{{{least},{most}}}"
         return Piece(regex, part.literals, optional=not least, width=part.width * most)
 
     def _one(self) -> Part:
@@ -472,7 +484,7 @@ class _Parser:
         least, most = int(counted[2]), int(counted[3] or counted[2])
         if least > most or most > MOST:
             raise PatternError(say.WRONG_COUNT(written=kind, most=MOST))
-        regex = f"[{_SIGNS[counted[1]]}]{{{least},{most}}}"
+        regex = f"[{_SIGNS[counted[1]]}]" + f"{{{least},{most}}}" * ((least, most) != (1, 1))
         if named:
             is_masked = opening == "["
             return Piece(f"(?P<{named}>{regex})", (), False, named, is_masked, width=most)
@@ -503,6 +515,8 @@ class _Parser:
         if isinstance(known, Piece):
             return known
         words = sorted(known, key=len, reverse=True)
+        if all(len(word) == 1 for word in words):
+            return Piece(f"[{re.escape(''.join(words))}]", tuple(words), width=1)
         return Piece(
             f"(?:{lazy.any_of(words)})", tuple(words), width=max(map(len, words), default=0)
         )

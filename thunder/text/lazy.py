@@ -143,7 +143,16 @@ def runs_into_itself(pattern: str) -> bool:
     first, last = _firsts(parsed), _firsts(parsed, backwards=True)
     if first is None or last is None or first[1]:
         return True
-    return any(one <= upper and low <= other for one, other in first[0] for low, upper in last[0])
+    while len(parsed) == 1 and parsed[0][0] is op.SUBPATTERN:
+        parsed = parsed[0][1][-1]
+    lead, rest = _firsts(parsed[:1]), _firsts(parsed[1:])
+    if lead and lead[1] and rest and parsed[1:].getwidth()[0] == parsed[1:].getwidth()[1]:
+        return _meet(lead[0], rest[0])  # ( ?[0-9]){2,4} is parted where its blank may stand
+    return _meet(first[0], last[0])
+
+
+def _meet(some: list[tuple[int, int]], others: list[tuple[int, int]]) -> bool:
+    return any(one <= upper and low <= other for one, other in some for low, upper in others)
 
 
 def _is_plain(items: Any) -> bool:

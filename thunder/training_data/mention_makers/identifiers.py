@@ -10,7 +10,6 @@ from itertools import accumulate
 from random import Random
 
 from thunder.identifiers import checks
-from thunder.identifiers.wallet import BASE58, checksum
 from thunder.taxonomy import gazetteer
 from thunder.taxonomy.lexicon import account_layouts, words_of
 
@@ -357,9 +356,9 @@ def wallet(rng: Random) -> str:
 def base58check(rng: Random, version: int) -> str:
     """Return the address of an invented hash under a version byte: 0 and 5 Bitcoin, 0x41 TRON."""
     payload = bytes([version]) + rng.randbytes(20)
-    raw = payload + checksum(payload)
+    raw = payload + checks.base58check(payload)
     number, digits = int.from_bytes(raw, "big"), ""
     while number:
         number, rest = divmod(number, 58)
-        digits = BASE58[rest] + digits
+        digits = checks.BASE58[rest] + digits
     return "1" * (len(raw) - len(raw.lstrip(b"\0"))) + digits
