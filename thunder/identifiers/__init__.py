@@ -89,7 +89,6 @@ _PIERCING = frozenset(
 )
 _BREAK_IN_NUMBER = lazy.compile(r"[0-9-] *\r?\n *(?=[0-9-])")
 _CONTEXT = 300  # code points around a break that are read once more
-_LINE_NUMBER = lazy.compile(r"[.)]\s")
 _BESIDE = 12  # code points: the 13 of 13동 20|8호 is known by the mended 208
 _NAMED, _OUTER = 100, 10_000  # so many without a cue, or within others, give way to one
 _SIGHT = 100  # code points around a hit in which look-alikes are looked for
@@ -216,4 +215,5 @@ def _mends(text: str, hit: Span, spans: list[Span]) -> bool:
     known = _between(spans, hit.start, hit.end)
     if not all(hit.covers(span) and _is_better(hit, span) for span in known):
         return False
-    return not (known and _LINE_NUMBER.match(text, hit.end))
+    is_numbered = text[hit.end : hit.end + 1] in tuple(".)") and text[hit.end + 1 :][:1].isspace()
+    return not (known and is_numbered)

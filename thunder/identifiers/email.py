@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from thunder.identifiers.cues import HIDDEN
 from thunder.identifiers.url import end_of_host
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -19,20 +19,14 @@ LABEL = "이메일주소"
 
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]{0,2})"
 _SIGN = lazy.compile(
-    rf"{_GAP}(?:(?P<plain>@)|[(\[{{<] ?(?:at|AT|At|@|앳|골뱅이) ?[)\]}}>]|(?P<word>골뱅이)){_GAP}"
-)
-_DISGUISED = lazy.compile(
-    r"골뱅이|[(\[{<] ?(?:at|AT|At|앳)", needs=("골뱅이", "at", "AT", "At", "앳")
+    rf"{_GAP}(?:(?P<plain>@)|[(\[{{<] ?(?:at|AT|At|@|앳|골뱅이) ?[)\]}}>]|(?P<word>골뱅이)){_GAP}",
+    needs=("@", "골뱅이", "at", "AT", "At", "앳"),
 )
 _LOCAL = lazy.compile(
     r"(?:[A-Za-z][A-Za-z0-9._%+-]{0,40}[._+-][ ]?\r?\n[ ]{0,2})?"
     r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9_][A-Za-z0-9._%+-]{0,63}\Z"
 )
 _HANGUL_LOCAL = lazy.compile(r"[가-힣][가-힣A-Za-z0-9._-]{1,19}\Z")
-_TLD = lazy.compile(r"[A-Za-z]{2,24}\Z")
-_KNOWN = expression(
-    r"(?:com|net|org|kr|jp|cn|me|io|us|edu|gov|info|biz|<hangul-ending>)\Z", re.IGNORECASE
-)
 _SPELT_HOST = expression(
     r"<mail-provider>(?P<ending>(?: ?(?:닷|점|쩜|쩜 ?씨오|[(\[]?(?:dot|DOT)[)\]]?|\.) ?"
     r"(?:com|net|co|kr|컴|넷|케이알)(?![A-Za-z])){1,2})?(?![A-Za-z0-9])",
@@ -45,8 +39,6 @@ _SPELT_DOTS = lazy.compile(
 
 def find(text: str) -> Iterator[Span]:
     """Yield the e-mail addresses of *text*."""
-    if "@" not in text and not _DISGUISED.search(text):
-        return
     reached = 0
     for sign in _SIGN.finditer(text):
         start = _start_of_local(text, sign, reached)
@@ -73,11 +65,10 @@ def _end_of_domain(text: str, at: int) -> tuple[int, float] | None:
     end = end_of_host(text, at)
     if end is not None:
         host = "".join(text[at:end].split())
-        if _KNOWN.search(host):
+        if host.lower().endswith(words_of("mail-ending")):
             return end, 0.97
-        if _TLD.search(host.rpartition(".")[2]):
-            return end, 0.85
-        return None
+        last = host.rpartition(".")[2][-2:]
+        return (end, 0.85) if len(last) == 2 and last.isascii() and last.isalpha() else None
     if (known := _SPELT_HOST.match(text, at)) is not None:
         return known.end(), 0.85 if known["ending"] else 0.7
     spelt = _SPELT_DOTS.match(text, at)

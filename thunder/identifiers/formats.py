@@ -36,11 +36,9 @@ _BESIDE = ("not_after", "not_followed_by")
 _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next")
 _SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?|1\.0)((?: -?[a-z0-9-]+)*)")
-_SIZE = re.compile(r"([0-9]{1,2})-(digits|signs)")
 _FIRST = re.compile(r"(\[[^\]]+\])(?:\{(\d+),(\d+)\})?")
 _ZEROS = {"zeros": 0, "nearly-zeros": 1}  # how many other digits there are
 _OF_ITSELF = ("joined", "spaced", "hidden", *_ZEROS, "checked")
-_GIVEN = re.compile(r"\[X=([^\[\]]+)\]")
 _BEFORE = 60  # code points before a number in which what stands before it is looked for
 _NOTHING = re.compile("(?P<X>)")  # of a row that is refused
 
@@ -130,9 +128,10 @@ class Format(NamedTuple):
         number = number or text[start:end]
         if name in self.like:
             return self.like[name].fullmatch(number) is not None
-        if (size := _SIZE.fullmatch(name)) is not None:
-            hidden = sum(sign in HIDDEN for sign in number) if size[2] == "signs" else 0
-            return len(digits_of(number)) + hidden >= int(size[1])
+        if _is_size(name):
+            size, of = name.split("-")
+            hidden = sum(sign in HIDDEN for sign in number) if of == "signs" else 0
+            return len(digits_of(number)) + hidden >= int(size)
         return self._of_itself(number, name)
 
     def _of_itself(self, number: str, name: str) -> bool:
@@ -145,6 +144,12 @@ class Format(NamedTuple):
         if name in _ZEROS:
             return len(digits_of(number).replace("0", "")) <= _ZEROS[name]
         return checks.CHECKS[self.check](number)
+
+
+def _is_size(name: str) -> bool:
+    """Return whether a condition says how many digits there are at least: 7-digits."""
+    size, _, of = name.partition("-")
+    return size.isdecimal() and of in ("digits", "signs")
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -260,7 +265,7 @@ class _File(PatternFile):
             self.reader.refuse(values["find"], say.FORMAT_MARKS_ONE())
         # What must not follow stands right behind the number, what else is looked for after it.
         regex, rest = regex_of(parts[: at + 1]) + behind, regex_of(parts[at + 1 :])
-        head = None if at else self._headed(values["find"], before)
+        head = None if at else self._headed(parts[0], before)
         apart = "".join(f"(?<!{one})" for one in before)
         written = f"{head}{behind}{rest}" if head else f"{apart}{regex}{rest}"
         try:
@@ -270,14 +275,17 @@ class _File(PatternFile):
         variants = triggered(parts)
         words = [required_literals(some[anchor]) for some, anchor in variants]
         given = values.get("needs")
+        begins: tuple[str, ...] = ()
+        needs: str | tuple[str, ...] = ()
         if isinstance(given, ScalarNode):  # a sign that it holds
-            return lazy.compile(written, needs=self.some(given)), ()
-        needs = [word for need in self.reader.sequence(given) for word in self._words(need)]
-        if not needs and words and all(words):
-            needs = sorted({word for one in words for word in one})
+            needs = self.some(given)
+        elif given is not None:
+            needs = tuple(word for one in self.reader.sequence(given) for word in self._words(one))
+        elif words and all(words):
+            needs = tuple(sorted({word for one in words for word in one}))
             if head is None and all(anchor == 0 for _, anchor in variants):
-                return lazy.compile(written), tuple(needs)
-        return lazy.compile(written, needs=tuple(needs)), ()
+                begins, needs = needs, ()
+        return lazy.compile(written, needs=needs), begins
 
     def _words(self, node: Node) -> Sequence[str]:
         """Return a word that a text must hold, or those of a class of which it must hold one."""
@@ -293,14 +301,12 @@ class _File(PatternFile):
     def _parsed(self, node: Node) -> list[Part]:
         return parsed(self.reader.text(node), self.classes)
 
-    def _headed(self, node: Node, before: list[str]) -> str | None:
+    def _headed(self, number: Part, before: list[str]) -> str | None:
         """Return the number with what must not stand *before* it behind its first signs.
 
         So a search skips to them; None where its forms do not begin with one class of signs.
         """
-        given = _GIVEN.match(self.reader.text(node))
-        (piece,) = parsed(f"({given[1]})", self.classes) if given else (None,)
-        choices = map(regex_of, piece.choices) if isinstance(piece, Piece) else ()
+        choices = map(regex_of, number.choices) if isinstance(number, Piece) else ()
         heads = [(_FIRST.match(choice), choice) for choice in choices]
         firsts = {head[1] if head and head[2] != "0" else "" for head, _ in heads}
         if len(firsts) != 1 or "" in firsts:
@@ -352,7 +358,7 @@ class _File(PatternFile):
             read = _SCORE.fullmatch(written)
             conditions = read[2].split() if read else []
             for name in (one.removeprefix("-") for one in conditions):
-                if not (name in names or name in _OF_ITSELF or _SIZE.fullmatch(name)):
+                if not (name in names or name in _OF_ITSELF or _is_size(name)):
                     self.reader.refuse(item, say.NO_CONDITION(name=name))
                 if name == "checked" and not check:
                     self.reader.refuse(item, say.CHECKED_BY())

@@ -123,10 +123,8 @@ def _score_alone(text: str, prefix: re.Match[str], core: re.Match[str]) -> float
 
 def _is_listed(text: str, previous: int, start: int) -> bool:
     """Return whether only a comma or the like parts the plate from the one before it."""
-    return (
-        0 <= start - previous <= 6
-        and re.fullmatch(r"[호,ㆍ·및와과 ]+", text[previous:start]) is not None
-    )
+    between = text[previous:start] if previous >= 0 else ""
+    return 0 < len(between) <= 6 and set(between) <= set("호,ㆍ·및와과 ")
 
 
 def _districted(text: str, core: re.Match[str]) -> tuple[int, float] | None:

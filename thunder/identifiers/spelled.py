@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from thunder.identifiers import formats
 from thunder.identifiers.cues import NAMED
-from thunder.taxonomy.lexicon import expression, labels_of
+from thunder.taxonomy.lexicon import expression, labels_of, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
@@ -19,9 +19,7 @@ PIERCES_SHIELDS = True
 
 ROWS = formats.Recogniser(NAME)
 
-_DIGIT_WORDS = "공영일이삼사오육륙칠팔구"
-_WORD = f"[{_DIGIT_WORDS}십백천]"
-_SIGN = f"[0-9{_DIGIT_WORDS}십백천]"
+_WORD, _SIGN = "<number-word>", "<said-sign>"
 _ANY = "관리번호"
 _CUE = "<said-number>"
 _PLACES_WORD = "자리"
@@ -39,11 +37,8 @@ _VALUE = (
     rf"(?:(?: ?- ?| ?다시 ?| ?에 ?| ){_SIGN}{{1,12}}){{0,5}}{_NO_PARTICLE}(?: ?{_KEY})?)(?={_TAIL})"
     r"(?! ?(?:여 ?)?<counted-in-words>)"
 )
-_CUED = expression(rf"(?P<cue>{_CUE}|{_PLACE}){_VALUE}")
-_CUED_BY_WORD = expression(rf"(?P<cue>{_CUE}){_VALUE}")  # where the text holds no _PLACES_WORD
 _LETTERED = expression(_LETTER_NAME)
 _LEAST_SIGNS, _LEAST_OF_COUNT, _LEAST_IN_WORDS = 4, 3, 3
-_IN_WORDS = frozenset(_DIGIT_WORDS + "0123456789")
 _INTERNET = expression(
     rf"(?<![가-힣]){_SIGN}{{1,6}}(?: ?점 ?{_SIGN}{{1,6}}){{3}}{_NO_PARTICLE}(?={_TAIL})",
     needs=("점",),
@@ -61,8 +56,8 @@ _PIECE = lazy.compile(r"[0-9]+(?:[ /-]{1,2}[0-9]+)*/?")
 def find(text: str) -> Iterator[Span]:
     """Yield the numbers of *text* that stand in words, apart, in pieces or half hidden."""
     yield from ROWS.find(text)
-    cued = _CUED if _PLACES_WORD in text else _CUED_BY_WORD
-    for match in cued.finditer(text):
+    cue = f"{_CUE}|{_PLACE}" if _PLACES_WORD in text else _CUE
+    for match in expression(f"(?P<cue>{cue}){_VALUE}").finditer(text):
         if _is_number(match):
             yield _value(match, _label(match["cue"]))
     for match in _INTERNET.finditer(text):
@@ -81,9 +76,10 @@ def _label(cue: str) -> str:
 def _is_number(match: re.Match[str]) -> bool:
     """Return whether it has as many digits as no word has: four, or three right behind a cue."""
     value = _LETTERED.sub("", match["value"])
-    if value.startswith("이 ") or sum(sign in _DIGIT_WORDS for sign in value) < _LEAST_IN_WORDS:
+    in_words = sum(sign in words_of("digit-word") for sign in value)
+    if value.startswith("이 ") or in_words < _LEAST_IN_WORDS:
         return False  # 은행이 795,803,245원: the particle
-    digits = sum(sign in _IN_WORDS for sign in value)
+    digits = in_words + sum("0" <= sign <= "9" for sign in value)
     counts = match["is"] is not None and not set("십백천").isdisjoint(match["value"])
     return digits >= (_LEAST_OF_COUNT if counts else _LEAST_SIGNS)
 

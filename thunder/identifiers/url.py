@@ -62,7 +62,6 @@ _PATH = lazy.compile(rf"{_PORT}(?:[/?#]{_PATH_PART})?")
 _MORE_PATH = lazy.compile(_PATH_PART)
 _NEXT_LINE = lazy.compile(r"[ ]?\r?\n[ ]{0,2}(?P<piece>[A-Za-z0-9_~%$&+=@#./?-]+)")
 _LOOSE_END = ".,;:!?'*|"
-_LAST_PARTICLE = expression("(?P<word>[가-힣]{2,}?)(?P<particle><after-address>)")
 _LAST_HANGUL = lazy.compile(r"[가-힣]+\Z")
 
 
@@ -182,10 +181,12 @@ def _without_loose_end(text: str, at: int, end: int) -> int:
         return end
     if last[0] in words_of("after-address"):
         return last.start()
-    tail = _LAST_PARTICLE.fullmatch(last[0])
-    if tail is None or not _agrees(tail["word"], tail["particle"]):
-        return end
-    return last.start() + len(tail["word"])
+    particles = sorted(words_of("after-address"), key=len, reverse=True)
+    for particle in particles:
+        word = last[0].removesuffix(particle)
+        if len(word) >= 2 and word != last[0]:
+            return last.start() + len(word) if _agrees(word, particle) else end
+    return end
 
 
 def _agrees(word: str, particle: str) -> bool:

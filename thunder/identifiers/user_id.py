@@ -115,7 +115,8 @@ def _is_set_off(text: str, cue: re.Match[str], between: re.Match[str]) -> bool:
 
 def _is_renamed(text: str, match: re.Match[str]) -> bool:
     """Return whether 로 follows: 닉네임을 ‘달빛’으로 바꾸고, but not 아이디를 ‘네이버’에서 사고."""
-    return re.match(rf"[{_QUOTE}]?(?:으?로|이?라고)", text[match.end("value") :][:4]) is not None
+    behind = text[match.end("value") :][:4]
+    return behind[behind[:1] in tuple(_QUOTE) :].startswith(words_of("renames"))
 
 
 def _chain(text: str, match: re.Match[str], cue: re.Match[str]) -> Iterator[Span]:
