@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import concat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -200,7 +201,9 @@ def _nouns_in(word: str) -> list[tuple[int, Descriptor]]:
     """Return the nouns near the end of *word*, and where each begins; there the longest first."""
     known = lexicon()
     lengths, single = known.lengths, known.single
-    found = []
+    found: list[tuple[int, Descriptor]] = []
+    if single.isdisjoint(word) and lengths.keys().isdisjoint(map(concat, word, word[1:])):
+        return found  # as nearly all words
     for start in range(max(0, len(word) - known.longest - _LONGEST_REST), len(word)):
         for length in lengths.get(word[start : start + 2], ()):
             descriptor = known.nouns.get(word[start : start + length])

@@ -87,7 +87,8 @@ _CUES = question(_cue)
 
 def _nation(word: str) -> str:
     """Return the nationality *word* says of the next word: 베트남인, 중국, 국적의; or ""."""
-    for ending in words_of("of-that-nation"):
+    endings = words_of("of-that-nation")
+    for ending in endings if word.endswith(endings) else ():
         if word.endswith(ending):
             stem = word[: -len(ending)]
             if stem in nationalities() or (not stem and ending.startswith("국적")):

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import NamedTuple
@@ -173,9 +173,11 @@ class Matcher:
             at, head = hit.start(), hit[1]
             goes_on = at + len(head) == len(run)
             words = [word for word in self._of_hangul[head] if word != head] if goes_on else []
+            word = self._longest_of(head)
             if at:
                 words = [word for word in words if word in self._of_inside]
-            inside = self._in_run(run, at, self._longest_of(head))
+                word = word if word in self._of_inside else ""
+            inside = self._in_run(run, at, word) if word else ()
             if inside or words:
                 hits.append((at, inside, tuple(words)))
         return tuple(hits)
@@ -289,13 +291,25 @@ class _Trigger:
         """Return whether a rule may fire at a place of a *run*, by what of it is behind that."""
         if self._is_open:
             return not (at and self.begins_a_run)
-        for (words, signs), groups in self._begun.items():
-            if at and all(group.begins_a_run for group in groups):
-                continue
-            for end in range(at + 1, len(run) + 1):
-                if run[at:end] in words and _may_follow(run[end : end + 1], signs):
+        known = self._of_words
+        for end in range(at + 1, min(len(run), at + self._longest) + 1):
+            for signs, begins_a_run in known.get(run[at:end], ()):
+                if not (at and begins_a_run) and _may_follow(run[end : end + 1], signs):
                     return True
         return False
+
+    @cached_property
+    def _of_words(self) -> Mapping[str, Collection[tuple[_Ranges, bool]]]:
+        """By each word it may be: the signs behind that, and whether it must begin a run there."""
+        found: defaultdict[str, set[tuple[_Ranges, bool]]] = defaultdict(set)
+        for (words, signs), groups in self._begun.items():
+            for word in words:
+                found[word].add((signs, all(group.begins_a_run for group in groups)))
+        return found
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._of_words), default=0)
 
     @cached_property
     def begins_a_run(self) -> bool:
