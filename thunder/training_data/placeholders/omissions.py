@@ -103,7 +103,9 @@ def _said(text: str) -> Iterator[Mark]:
         if not label:
             continue
         end = match.end()
-        if label == PERSON and (named := next(body_of(text[end : end + REACH]), None)):
+        if label in labels("named-behind") and (
+            named := next(body_of(text[end : end + REACH]), None)
+        ):
             label = named.label  # (이름 생략)교회
         elif label in (PERSON, _LOT) and (named := next(_joined(text, end), None)):
             label = named.label  # (이름 생략)회, (지번 생략)마을
