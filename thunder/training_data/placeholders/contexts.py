@@ -70,9 +70,10 @@ def before(left: str) -> Iterator[Vote]:
     return (row.vote for row in _by_sides()["before"] if row.speaks(left, ""))
 
 
-def behind(right: str) -> Iterator[Vote]:
-    """Yield what the text to the *right* of a placeholder speaks for by itself."""
-    return (row.vote for row in _by_sides()["behind"] if row.speaks("", right))
+@lru_cache(maxsize=1 << 10)
+def behind(right: str) -> tuple[Vote, ...]:
+    """Return what the text to the *right* of a placeholder speaks for by itself."""
+    return tuple(row.vote for row in _by_sides()["behind"] if row.sides["behind"].match(right))
 
 
 def around(left: str, right: str) -> Iterator[Vote]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from thunder.names.court_marks import SIGNS
-from thunder.taxonomy.lexicon import expression, legal_forms, table, words_of
+from thunder.taxonomy.lexicon import expression, legal_forms, role_groups, table, words_of
 from thunder.training_data.placeholders import contexts
 from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, same
 from thunder.training_data.placeholders.nouns import (
@@ -124,10 +124,18 @@ def around(text: str, start: int, end: int) -> list[Vote]:
 
 def is_titled(text: str, start: int) -> bool:
     """Return whether a title or a word of kin before *start* says a person: 변호사 소외 7."""
-    return expression(_TITLED).search(text[max(0, start - REACH) : start]) is not None
+    word = _LAST_WORD.search(text[max(0, start - _NEAR) : start])
+    return word is not None and bool({word[1], word[1].removesuffix("인")} & _titles())
 
 
-_TITLED = r"(?<![가-힣])(?:<counsel>|<office>|<kin>)인? $"
+@lru_cache(maxsize=1)
+def _titles() -> frozenset[str]:
+    return frozenset(
+        word for group in ("counsel", "office", "kin") for word in role_groups()[group]
+    )
+
+
+_NEAR = 30
 
 
 def _role(left: str) -> Vote | None:

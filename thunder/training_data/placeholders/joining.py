@@ -78,13 +78,17 @@ def _bodies_apart(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> l
     numbered = [(mark, bool(w)) for mark, w in zip(marks, own, strict=True) if mark.style == "role"]
     bodies = {mark.entity for mark, is_body in numbered if is_body}
     persons: set[str] = set()
-    following: tuple[Mark, bool] | None = None  # of a list, what its last says: 소외 1, 2의 진술
-    for mark, is_body in reversed(numbered):
-        listed = following and following[1] and _goes_on(text, mark, following[0])
-        person = not is_body and bool(listed or _is_person(text, mark))
-        if person and mark.entity in bodies:
-            persons.add(mark.entity)
-        following = mark, person
+    for at, (mark, is_body) in enumerate(numbered):
+        if not is_body and mark.entity in bodies and mark.entity not in persons:
+            last = at  # of a list, what its last says: 소외 1, 2의 진술
+            while last + 1 < len(numbered) and _goes_on(
+                text, numbered[last][0], numbered[last + 1][0]
+            ):
+                last += 1
+            if _is_person(text, mark) or (
+                not numbered[last][1] and _is_person(text, numbered[last][0])
+            ):
+                persons.add(mark.entity)
     return [
         mark._replace(entity=f"{mark.entity} 법인") if mark.entity in persons and weights else mark
         for mark, weights in zip(marks, own, strict=True)
@@ -113,7 +117,7 @@ def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) 
     same: dict[str, str] = {}
     circles: dict[str, tuple[int, str]] = {}
     for at, short in enumerate(marks):
-        long = _long_before(text, marks[:at], short) if short.style != "omission" else None
+        long = _long_before(text, marks, at) if short.style != "omission" else None
         if not long or long.style == "omission" or long.entity == short.entity:
             continue
         if short.style == "circle":
@@ -130,16 +134,17 @@ def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) 
     return found
 
 
-def _long_before(text: str, before: Sequence[Mark], short: Mark) -> Mark | None:
-    """Return the mark before the bracket that introduces *short*, maybe behind other words in it.
+def _long_before(text: str, marks: Sequence[Mark], at: int) -> Mark | None:
+    """Return the mark before the bracket that introduces that *at*, maybe behind other words in it.
 
     ○○○ 주식회사(변경 전 상호: □□ 주식회사, 이하 ‘소외 3 회사’라 한다)
     """
+    short = marks[at]
     said = _HEREAFTER.search(text[max(0, short.start - 20) : short.start])
-    opening = -1
-    if said and _CALLED.match(text, short.end):
-        opening = _opening(text, short.start - len(said[0]))
-    long = next((mark for mark in reversed(before) if mark.end <= opening), None)
+    if said is None or not _CALLED.match(text, short.end):
+        return None
+    opening = _opening(text, short.start - len(said[0]))
+    long = next((mark for mark in reversed(marks[:at]) if mark.end <= opening), None)
     return long if long and _TO_BRACKET.fullmatch(text, long.end, opening) else None
 
 

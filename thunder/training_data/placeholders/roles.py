@@ -9,7 +9,7 @@ where it would not stay: joined to its number (소외1), without any number (소
 import re
 from collections.abc import Iterator
 
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.training_data.placeholders.record import Mark
 
 _ROLE = "(?:<instance-of-a-party> ?)?(?:공동 ?|상)?<numbered-role>"
@@ -60,11 +60,11 @@ def find(text: str) -> Iterator[Mark]:
 
 def role_start(text: str, start: int) -> int:
     """Return where the role begins whose number stands at *start*, *start* where none does."""
-    found = expression(_ROLE_BEFORE).search(text[max(0, start - _REACH) : start])
-    return start - len(found[0]) if found else start
+    found = _WORD_BEFORE.search(text[max(0, start - _REACH) : start])
+    return start - len(found[0]) if found and found[1] in words_of("numbered-role") else start
 
 
-_ROLE_BEFORE = r"(?<![가-힣])(?:<numbered-role>)\s{0,40}$"
+_WORD_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{1,12})\s{0,40}$")
 
 
 def _closes_a_list(text: str, match: re.Match[str]) -> bool:
