@@ -50,7 +50,12 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     outside = any(word[:length] in said for word in words for length in range(1, 10))
     ours = isinstance(source.lists, ReplacementLists)
     parted = _own_form if ours else _form
-    form = partial(parted, words=words, nouns=nouns, label=label, outside=outside)
+    word_before = _WORD_BEFORE.search(group.sites[0].before)
+
+    def form(mention: str) -> Form:
+        found = parted(mention, words=words, nouns=nouns, label=label, outside=outside)
+        rest = found.core.removeprefix(word_before[1]).strip() if word_before else ""
+        return found._replace(core=rest) if len(rest) > 1 else found  # 청주 [상당]경찰서
 
     endings = {
         noun[-1]
@@ -64,8 +69,6 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     traded = _TRADED.search(group.label) is not None
     kind = " ".join((group.label, *words))
     near = _around(group)
-    word_before = _WORD_BEFORE.search(group.sites[0].before)
-    said_before = word_before[1] if word_before else ""  # 청주 [상당]경찰서
     offices = any(word[:1] in _OFFICE_LEVELS for word in words) and label == "부서"
     goods = facts.goods() if label in _GOODS else ()
 
@@ -85,7 +88,6 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         fitting = fitting and (not ours or facts.borne(core, group.since))
         fitting = fitting and not (offices and core[-1:] in _OFFICE_LEVELS)
         apart = core not in text and not any(core in other or other in core for other in taken)
-        apart = apart and not (said_before and core.startswith(said_before))
         apart = apart and not any(word[:2] in core for word in words if len(word) > 1)
         # Where a noun stands outside, the mention should end in it; where none does, in none.
         suits = len(mention) > len(core) if outside else not noun
@@ -203,7 +205,9 @@ def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iter
         yield from (f"{one}{behind}" for one in rng.sample(local, min(_CANDIDATES, len(local))))
     number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
     if ours and label in _BODIES and not isinstance(mentions, MadeMentions):
-        yield from rng.sample(mentions, len(mentions))
+        stem = group.here.district[:-1]
+        drawn = rng.sample(mentions, len(mentions))
+        yield from sorted(drawn, key=lambda one: not stem or not one.startswith(stem))
     for _ in range(number):
         yield expression(_LEGAL_FORM).sub("", rng.choice(mentions))
 

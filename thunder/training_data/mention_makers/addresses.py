@@ -191,6 +191,7 @@ _BEFORE = re.compile(
 )
 _DISTRICT = re.compile(r"(?:([가-힣]{2,8}) )?([가-힣]{1,5}[시군구])(?=[ ,\u00a0])")
 _BARE = re.compile(r"(?<![가-힣])([가-힣]{2,8})[ \u00a0]$")
+_UNKNOWN = re.compile("[가-힣][시군구][ \u00a0]?$")
 _IN_FULL = {
     "충북": "충청북",
     "충남": "충청남",
@@ -232,7 +233,7 @@ def _district(rng: Random, before: str) -> tuple[str, str]:
     district = rng.choice(within)
     province, _, rest = district.partition(" ")
     if within is everywhere:
-        rest = district
+        rest = "" if _UNKNOWN.search(before) else district  # 연기군 [..] is below it all the same
     return district, "" if rest == province else f"{rest} "
 
 
