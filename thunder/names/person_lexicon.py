@@ -70,6 +70,12 @@ def ordinary_words() -> dict[str, tuple[int, int]]:
     return found
 
 
+@lru_cache(maxsize=1)
+def behind_roles() -> frozenset[str]:
+    """Return the words that stand behind a person's role in judgments and are no names."""
+    return frozenset(word for (words,) in table("behind_roles") for word in words.split())
+
+
 def _span(morpheme: Morpheme) -> range:
     return range(morpheme.start, morpheme.end)
 

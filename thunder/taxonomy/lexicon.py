@@ -2,7 +2,7 @@
 
 A class is a list of ``taxonomy/patterns/classes.yaml`` that rules, signs and expressions name in
 < >, a group of ``taxonomy/cues/person_roles.tsv`` (party, kin …), or the words of
-``taxonomy/cues/behind_parties.tsv`` or the banks of ``account_layouts.tsv``; the legal forms are
+the banks of ``account_layouts.tsv``; the legal forms are
 ``taxonomy/cues/legal_forms.tsv``, a tail what may follow the name of a thing within its word
 (``taxonomy/cues/tails.tsv``), a district any 시·군·구 of today without that syllable, and a town
 any 시·도·군·구 so written, former ones, too. A taxonomy of one's own may hold others.
@@ -22,7 +22,7 @@ from thunder.taxonomy import pattern_messages as say
 from thunder.text import lazy
 
 PATTERNS, CLASSES, FORMATS = "patterns", "classes.yaml", "formats.yaml"
-LEGAL_FORM, BEHIND_PARTIES, DISTRICT, TAIL = "legal-form", "behind-parties", "district", "tail"
+LEGAL_FORM, DISTRICT, TAIL = "legal-form", "district", "tail"
 BANK, TOWN = "bank", "town"
 PERSON, THING = "person", "thing"
 """Behind whose name a tail stands."""
@@ -69,9 +69,6 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
             said = say.GROUP_ALREADY if group in role_groups() else say.TABLE_ALREADY
             reader.refuse(1, said(name=group))
         found[group] = of_group
-    found[BEHIND_PARTIES] = tuple(
-        word for row in table("behind_parties") for word in row[0].split()
-    )
     found[BANK] = tuple(account_layouts())
     found[TOWN] = tuple(sorted(gazetteer.bare_names()))
     if reader.problems:

@@ -31,7 +31,7 @@ Column = str | tuple[str, ...]
 
 COLUMNS: Mapping[str, Mapping[str, Column]] = {
     "cues/account_layouts": {"bank": ONCE, "layouts": LAYOUTS},
-    "cues/behind_parties": {"words": TEXT},
+    "cues/behind_roles": {"words": TEXT},
     "cues/defined_words": {
         "kind": ("party", "role", "kin", "body", "thing", "scope", "none"),
         "words": TEXT,

@@ -16,7 +16,7 @@ from thunder.names.descriptors import PLACE, lexicon, read
 from thunder.names.given_names import given_likeness, likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
 from thunder.names.person_foreign import is_foreign
-from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_lexicon import behind_roles, commonness, word_class
 from thunder.names.quotations import is_title
 from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy import pattern_messages as say
@@ -86,6 +86,10 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
         "a word of one judgment in eighty and more",
     ),
     "inflected": (is_inflected, "ends in a particle or an ending"),
+    "behind roles": (
+        lambda word: word in behind_roles(),
+        "a word that stands behind a person's role in public judgments, and is no name",
+    ),
     "placeholder": (is_placeholder, "a court's letter, or a number"),
     "like a person": (
         lambda word: len(word) == 3 and likeness(word) > _LIKELY_PERSON,
@@ -97,6 +101,7 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "station": (is_station, "a station that exists"),
     "place": (is_place_name, "a city, district, town or village"),
     "town or station": (_is_stop, "a place, or a station with or without 역"),
+    "district": (lambda word: district(word) is not None, "a 시, 군 or 구 that exists"),
     "province": (_is_province, "a 도"),
     "title": (is_title, "as names in quotation marks are: few words, no sentence, no defined term"),
     "noun": (_is_noun, "a generic noun by itself: 식당"),
