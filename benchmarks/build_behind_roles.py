@@ -82,21 +82,29 @@ def texts_of(judgments: Path, annotated: Path) -> Iterator[str]:
 
 
 def counted(texts: Iterator[str]) -> Counter[str]:
-    """Return in how many of *texts* each word stands behind a role before a particle.
+    """Return in how many of *texts* each word stands behind a role before a particle or comma.
 
     A word that stands there without one counts a fifth: it may begin a compound (원고 이상 2인).
     """
     classes = classes_of()
     words = set(chain.from_iterable(classes[name] for name in _ROLES))
     roles = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-    behind = re.compile(rf"(?<![가-힣0-9])(?:{roles})\)? ([가-힣]{{2,8}})(?![가-힣])")
+    behind = re.compile(rf"(?<![가-힣0-9])(?:{roles})\)? ([가-힣]{{2,8}})(?![가-힣])(,?)")
     tailed: Counter[str] = Counter()
     alone: Counter[str] = Counter()
     for text in texts:
         runs = set(behind.findall(text))
-        tailed.update({word for run in runs for word in readings(run)})
-        alone.update(run for run in runs if len(run) <= _LONGEST)
-    return Counter({word: tailed[word] + alone[word] // 5 for word in (*tailed, *alone)})
+        tailed.update(
+            {word for run, comma in runs for word in (*readings(run), *[run][: len(comma)])}
+        )
+        alone.update({run for run, comma in runs if not comma})
+    return Counter(
+        {
+            word: tailed[word] + alone[word] // 5
+            for word in (*tailed, *alone)
+            if len(word) <= _LONGEST
+        }
+    )
 
 
 def readings(run: str) -> Iterator[str]:

@@ -7,9 +7,10 @@
 stay readable stands in [ ], and a case leaks if a letter or digit of it does. ``spared.txt`` holds
 look-alikes in which nothing is to be masked. Prints a row for each kind; ``--show``: the cases.
 ``evasions/second`` is such a folder by somebody who had seen neither the code nor the first tables.
-``evasions/third`` is another such set; its classes were mended in sight of it. ``evasions/fourth``
-was opened after that, and nothing was mended by it. Of what leaks, the list of doubts shows what a
-person can still catch: a leak counts as doubted where rows of the list touch each stretch of it.
+``evasions/third`` and ``fourth`` are others; classes of theirs were mended in sight of them.
+``evasions/fifth`` was written after that, and nothing was mended by it. Of what leaks, the list of
+doubts shows what a person can still catch: a leak counts as doubted where rows of the list touch
+each stretch of it.
 
 ``--texts`` is a folder of JSONL files of whole texts (id, domain, text with marked mentions, keep):
 how many mentions of persons are masked whole in each domain, names of one letter (``김 씨``) apart,

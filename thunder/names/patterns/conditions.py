@@ -22,6 +22,7 @@ from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.grammar import Classes, PatternError, Piece, word_pattern
+from thunder.text.korean import final_sound
 
 Test = Callable[[str, Chunk], bool]
 """Whether a word of a text, with its place, is what the test's name says."""
@@ -94,6 +95,14 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "like a person": (
         lambda word: len(word) == 3 and likeness(word) > _LIKELY_PERSON,
         "three syllables that many people are called",
+    ),
+    "ends in a consonant": (
+        lambda word: bool(final_sound(word)),
+        "its last syllable ends in a consonant: 구름, not 나무",
+    ),
+    "noun by itself": (
+        lambda word: word_class(word) in _BARE,
+        "one word of the dictionary that is no verb and no adverb, or a name",
     ),
     "given name": (_is_given_name, "what many people are called, without a surname"),
     "surname": (lambda word: surname_of(word) != "" and len(word) > 1, "begins with a surname"),
