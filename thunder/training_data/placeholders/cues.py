@@ -1,13 +1,12 @@
 """What the words before and behind a placeholder say that it stands for."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from thunder.names.court_marks import SIGNS
-from thunder.taxonomy.lexicon import expression, legal_forms, role_groups, table, words_of
+from thunder.names.patterns.signs import sign
+from thunder.taxonomy.lexicon import legal_forms, role_groups, table, words_of
 from thunder.training_data.placeholders import contexts
-from thunder.training_data.placeholders.localities import REACH, left_of, place, right_of, same
+from thunder.training_data.placeholders.localities import left_of, place, right_of, same
 from thunder.training_data.placeholders.nouns import (
     body_of,
     defined_after,
@@ -23,17 +22,13 @@ from thunder.training_data.placeholders.scenes import scene
 from thunder.training_data.placeholders.trades import named_after, named_before
 
 _BY_FORM, _BY_FORM_OF_BODY = 6.5, 14.0
-_Q = "['\"‘“’”`´]?"
-_FORM_AFTER = rf"{_Q} ?(<legal-form>)"
-_FORM_BEFORE = rf"(<legal-form>)(?:\((?:<legal-form>|유한)\))? ?{_Q}$"
-_FORM_OF_A_MARK = rf"(?:[{SIGNS}]|(?<![A-Za-z])[A-Z]){_Q} ?<legal-form> ?{_Q}$"
 
 
 def before(text: str, start: int, *, company: bool = False) -> list[Vote]:
     """Return what the text before *start* speaks for; *company*: a legal form stands behind."""
     left = left_of(text, start)
     votes = list(contexts.before(left))
-    if (form := _form_before(left)) and not _form_is_of_a_mark(text, start):
+    if (form := _form_before(left)) and not sign("form-of-a-mark").at(text, start):
         votes.append(form)
     elif role := _role(left):
         votes.append(role)
@@ -59,8 +54,8 @@ def after(text: str, end: int) -> list[Vote]:
     """Return what the text from *end* on speaks for."""
     right = right_of(text, end)
     votes = list(contexts.behind(right))
-    if form := _form_after(right, 0):
-        votes.append(Vote(legal_forms()[form[1].replace(" ", "")], _BY_FORM))
+    if form := sign("form-behind-a-mark").match(right, 0):
+        votes.append(Vote(_label_of(form["F"]), _BY_FORM))
     nouns = list(noun_after(right))
     votes += nouns
     if not any(is_known(vote.label) for vote in nouns):
@@ -71,32 +66,21 @@ def after(text: str, end: int) -> list[Vote]:
 
 def _form_before(left: str) -> Vote | None:
     """Return the vote of a legal form before a name: a school's body is named 학교법인 ○○학원."""
-    form = expression(_FORM_BEFORE).search(left)
+    form = sign("form-before-a-mark").match(left, len(left))
     if form is None:
         return None
-    label = legal_forms()[form[1].replace(" ", "")]
+    label = _label_of(form["F"])
     return Vote(label, _BY_FORM if is_trade(label) else _BY_FORM_OF_BODY)
 
 
-def _form_is_of_a_mark(text: str, start: int) -> bool:
-    """Return whether the legal form before *start* ends another name: ○○○ 주식회사 ○○○○ 소속."""
-    return expression(_FORM_OF_A_MARK).search(text[max(0, start - REACH) : start]) is not None
+def _label_of(form: str | None) -> str:
+    """Return the label of a legal form as it is written, or some firm's."""
+    return legal_forms().get((form or "").replace(" ", ""), SOME_FIRM)
 
 
 def is_company(text: str, end: int) -> bool:
     """Return whether a legal form stands behind the placeholder that ends at *end*."""
-    return _form_after(text, end) is not None
-
-
-def _form_after(text: str, end: int) -> re.Match[str] | None:
-    return expression(_FORM_AFTER).match(text, end)
-
-
-_BODY_FORM = (
-    r"(?:\([가-힣]{1,10}\))? ?(?:(<legal-form>)|"
-    r"(?P<firm>(?:외국 ?)?(?:회사(?![원생])|<firm-behind-a-number>))|"
-    r"(?P<law>(?:외국 ?)?법인(?!세|등기)))"
-)
+    return sign("form-behind-a-mark").at(text, end)
 
 
 def body_after(text: str, end: int) -> Iterator[Vote]:
@@ -104,13 +88,10 @@ def body_after(text: str, end: int) -> Iterator[Vote]:
 
     A building, an account or a car behind it only belongs to the person.
     """
-    right = text[end : end + REACH]
-    form = expression(_BODY_FORM).match(right)
-    if form:
-        label = legal_forms().get((form[1] or "").replace(" ", ""), SOME_FIRM)
-        yield Vote(label, 9.0)
-        return
-    yield from body_of(right)
+    if form := sign("body-behind-a-number").match(text, end):
+        yield Vote(_label_of(form["F"]), 9.0)
+    else:
+        yield from body_of(text, end)
 
 
 def around(text: str, start: int, end: int) -> list[Vote]:
@@ -124,8 +105,8 @@ def around(text: str, start: int, end: int) -> list[Vote]:
 
 def is_titled(text: str, start: int) -> bool:
     """Return whether a title or a word of kin before *start* says a person: 변호사 소외 7."""
-    word = _LAST_WORD.search(text[max(0, start - _NEAR) : start])
-    return word is not None and bool({word[1], word[1].removesuffix("인")} & _titles())
+    word = sign("word-before-a-mark").match(text, start)
+    return word is not None and bool({word["W"], word["W"].removesuffix("인")} & _titles())
 
 
 @lru_cache(maxsize=1)
@@ -135,22 +116,16 @@ def _titles() -> frozenset[str]:
     )
 
 
-_NEAR = 30
-
-
 def _role(left: str) -> Vote | None:
     """Return the vote of a word that stands before persons: 피해자, 증인, 그의 처."""
-    match = _LAST_WORD.search(left)
+    match = sign("word-before-a-mark").match(left, len(left))
     if match is None:
         return None
-    word = match[1]
+    word = match["W"]
     weight = _role_weight(word)
     if not weight:
         return None
     return Vote(PARTY if word in words_of("numbered-role") else PERSON, weight)
-
-
-_LAST_WORD = re.compile(r"([가-힣]{1,12})[ (]? {0,12}['\"‘“]?$")
 
 
 @lru_cache(maxsize=1 << 14)

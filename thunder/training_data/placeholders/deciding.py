@@ -1,11 +1,11 @@
 """Which label a placeholder has: what all mentions of one entity say together."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from thunder.names.patterns.signs import sign
 from thunder.names.person_foreign import label_for
 from thunder.taxonomy.own import working as load_taxonomy
 from thunder.training_data.placeholders.cues import (
@@ -180,10 +180,7 @@ def _in_lists(
 def _is_joined(text: str, mark: Mark, following: Mark) -> bool:
     if mark.style != following.style or mark.label or mark.style == "role":
         return False
-    return _LIST.fullmatch(text, mark.end, following.start) is not None
-
-
-_LIST = re.compile(r"['’\"”]?\)?(?: ?, ?| 및 | ?· ?|와 |과 | ?~ ?)\(?['‘\"“]?")
+    return sign("and-a-placeholder").fits(text[mark.end : following.start])
 
 
 def _with_ends(

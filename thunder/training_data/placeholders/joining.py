@@ -1,10 +1,9 @@
 """Which placeholders are one entity: circles by what they stand for, bodies, and short names."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from thunder.taxonomy.lexicon import expression
+from thunder.names.patterns.signs import sign
 from thunder.training_data.placeholders.cues import after, is_titled
 from thunder.training_data.placeholders.nouns import is_business
 from thunder.training_data.placeholders.record import PERSON, SOME_FIRM, Mark, labels
@@ -15,15 +14,7 @@ Weights = Mapping[str, float]
 
 _CLEAR = 5.0
 _PERSONAL = 2.5
-# 주식회사 ○○○(이하 ‘소외 2 회사’라 한다): the second is the first's short name.
-_HEREAFTER = re.compile(
-    r"(?:이하|다음부터|아래에서)[, ]{0,2}['‘\"“]?(?:피고|원고|공?소외|참가인|피고인)? {0,2}\Z"
-)
-_TO_BRACKET = re.compile(
-    r"['’\"”]?(?: ?(?:주식회사|유한회사)|[가-힣]{1,20})?(?: ?\([^()\n]{0,30}\))? ?"
-)
 _BRACKET = 140  # signs from the beginning of a bracket to the short name in it
-_CALLED = re.compile(r"(?: ?[가-힣]{0,8})?['’\"”]? {0,2}(?:이?라|만을|으?로)")
 
 
 def joined(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
@@ -102,10 +93,7 @@ def _is_person(text: str, mark: Mark) -> bool:
 
 
 def _goes_on(text: str, mark: Mark, following: Mark) -> bool:
-    return expression(_LISTED).fullmatch(text, mark.end, following.start) is not None
-
-
-_LISTED = r"(?: ?[,·ㆍ]| 및|와|과)\s{1,40}(?:<numbered-role>\s{0,40})?"
+    return sign("and-a-number").fits(text[mark.end : following.start])
 
 
 def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
@@ -140,12 +128,14 @@ def _long_before(text: str, marks: Sequence[Mark], at: int) -> Mark | None:
     ○○○ 주식회사(변경 전 상호: □□ 주식회사, 이하 ‘소외 3 회사’라 한다)
     """
     short = marks[at]
-    said = _HEREAFTER.search(text[max(0, short.start - 20) : short.start])
-    if said is None or not _CALLED.match(text, short.end):
+    said = sign("hereafter-a-placeholder").match(text, short.start)
+    if said is None or not sign("called-so").at(text, short.end):
         return None
-    opening = _opening(text, short.start - len(said[0]))
+    opening = _opening(text, said.start())
     long = next((mark for mark in reversed(marks[:at]) if mark.end <= opening), None)
-    return long if long and _TO_BRACKET.fullmatch(text, long.end, opening) else None
+    if long and sign("up-to-its-bracket").fits(text[long.end : opening]):
+        return long
+    return None
 
 
 def _opening(text: str, at: int) -> int:

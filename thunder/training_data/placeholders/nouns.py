@@ -8,7 +8,7 @@ from thunder.names.descriptors import lexicon
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, labels_of, legal_forms, words_of
 from thunder.taxonomy.own import working as load_taxonomy
-from thunder.training_data.placeholders.record import SOME_FIRM, Vote, labels
+from thunder.training_data.placeholders.record import SOME_FIRM, Vote, labels, without
 
 _BETWEEN = (
     r"(?P<quote>['\"’”`´]?)(?P<space> ?)(?P<called>(?:이?라는|이라고 하는|란)? ?<name-of-a-shop>"
@@ -49,10 +49,6 @@ def noun_after(right: str) -> Iterator[Vote]:
     yield Vote(label, weight)
 
 
-_TAIL = "<noun-tail>$"
-_PARTICLES_ONLY = "<first-particle>?<next-particle>*<last-particle>?"
-
-
 @lru_cache(maxsize=1 << 14)
 def _ending(word: str) -> tuple[Vote, ...]:
     """Return the vote of a word joined to the placeholder: of the noun it ends in, else a firm's.
@@ -65,33 +61,28 @@ def _ending(word: str) -> tuple[Vote, ...]:
         label = generic_nouns().get(noun) or labels_of("placeholder_endings").get(noun)
         if label and says_kind(noun):
             return (Vote(label, 5.5),)
-    if len(word) < 2 or expression(_PARTICLES_ONLY).fullmatch(word):
+    if len(word) < 2 or sign("particles-alone").fits(word):
         return ()
     return (Vote(SOME_FIRM, 2.6),)
 
 
 def _without_tail(word: str) -> str:
-    return expression(_TAIL).sub("", word)
+    return without(word, "tail-of-a-noun")
 
 
 def stem_behind(text: str, end: int) -> str:
     """Return the word joined at *end*, without particles: 개발 of △△개발이, "" of △△에서."""
-    match = _JOINED_WORD.match(text, end)
-    if match is None or expression(_PARTICLES_ONLY).fullmatch(match[0]):
-        return ""
-    stem = _without_tail(match[0])
+    match = sign("word-joined").match(text, end)
+    stem = _without_tail(match["W"]) if match else ""
     return stem if len(stem) > 1 else ""
 
 
-_JOINED_WORD = re.compile(r"[가-힣]{2,12}")
-
-
-def body_of(right: str) -> Iterator[Vote]:
-    """Yield the body that the next word of *right* ends in: 소외 2 의료소비자생활협동조합."""
-    match = _NEXT_WORD.match(right)
+def body_of(text: str, end: int) -> Iterator[Vote]:
+    """Yield the body that the word behind *end* ends in: 소외 2 의료소비자생활협동조합."""
+    match = sign("word-behind-a-number").match(text, end)
     if match is None:
         return
-    stem = _without_tail(match[1])
+    stem = _without_tail(match["W"])
     for start in range(len(stem) - 1):
         label = generic_nouns().get(stem[start:])
         if label and says_kind(stem[start:]):
@@ -105,18 +96,13 @@ def joined_form(right: str) -> Iterator[Vote]:
 
     ○○씨티 주식회사, not ○○은 주식회사.
     """
-    match = expression(_REST_AND_FORM).match(right)
-    if match and not expression(_PARTICLES_ONLY).fullmatch(match[1]):
-        yield Vote(legal_forms()[match[2].replace(" ", "")], _APART)
-
-
-_REST_AND_FORM = r"([가-힣A-Z]{2,8}) ?(<legal-form>)"
-_NEXT_WORD = re.compile(r"(?:\([가-힣]{1,10}\))? ?([가-힣]{2,20})")
+    if match := sign("rest-and-form").match(right, 0):
+        yield Vote(legal_forms()[match["F"].replace(" ", "")], _APART)
 
 
 def noun_before(left: str) -> Iterator[Vote]:
     """Yield the label of a trade named before: "배송업체인 ‘A’", "주점인 A"."""
-    match = _INDUSTRY.search(without_form(left))
+    match = _INDUSTRY.search(without(left, "form-at-the-end"))
     if match is None:
         return
     word = match[1].replace(" ", "")
@@ -129,29 +115,15 @@ def noun_before(left: str) -> Iterator[Vote]:
             return
 
 
-_DEFINED = (
-    r"['’\"”]?\((?:<hereafter>)[, ]{0,2}['‘\"“](?:이 사건|위|피고|원고|소외)? ?"
-    r"(?P<noun>[가-힣]{2,10})['’\"”]?(?:이?라|으?로)"
-)
-
-
 def defined_after(right: str) -> Iterator[Vote]:
     """Yield the label of the noun that a judgment goes on with: ○○○(이하 ‘이 사건 건물’)."""
-    match = expression(_DEFINED).match(right)
-    word = match["noun"] if match else ""
+    match = sign("defined-behind").match(right, 0)
+    word = match["N"] if match else ""
     for start in range(len(word) - 1):
         label = generic_nouns().get(word[start:])
         if label and says_kind(word[start:]):
             yield Vote(label, _APART)
             return
-
-
-def without_form(left: str) -> str:
-    """Return *left* without the legal form and the quotation mark in which it may end."""
-    return expression(_LEGAL_FORM).sub("", left)
-
-
-_LEGAL_FORM = " ?<legal-form> ?['‘]?$"
 
 
 def _longest(words: str, first: str, *, joined: bool) -> tuple[str, str] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, labels_of
 from thunder.training_data.placeholders import contexts
-from thunder.training_data.placeholders.localities import REACH, depth, left_of
+from thunder.training_data.placeholders.localities import depth, left_of
 from thunder.training_data.placeholders.nouns import body_of, generic_nouns
 from thunder.training_data.placeholders.record import (
     PERSON,
@@ -103,9 +103,7 @@ def _said(text: str) -> Iterator[Mark]:
         if not label:
             continue
         end = match.end()
-        if label in labels("named-behind") and (
-            named := next(body_of(text[end : end + REACH]), None)
-        ):
+        if label in labels("named-behind") and (named := next(body_of(text, end), None)):
             label = named.label  # (이름 생략)교회
         elif label in (PERSON, _LOT) and (named := next(_joined(text, end), None)):
             label = named.label  # (이름 생략)회, (지번 생략)마을

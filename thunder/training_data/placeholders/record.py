@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import label_groups, words_of
 from thunder.text.spans import Span
 
@@ -23,6 +24,12 @@ def labels(group: str) -> frozenset[str]:
 def begins_line(text: str, at: int) -> bool:
     """Return whether nothing but blanks stands in the line of *text* before *at*."""
     return not text[text.rfind("\n", 0, at) + 1 : at].strip(" \t")
+
+
+def without(text: str, name: str) -> str:
+    """Return *text* without what the sign *name* finds at its end."""
+    found = sign(name).match(text, len(text))
+    return text[: found.start()] if found else text
 
 
 class Mark(NamedTuple):

@@ -9,9 +9,8 @@ from thunder.training_data.placeholders.nouns import (
     generic_nouns,
     is_trade,
     says_kind,
-    without_form,
 )
-from thunder.training_data.placeholders.record import Vote
+from thunder.training_data.placeholders.record import Vote, without
 
 _NAMED, _DOES = 8.0, 6.0
 _TRADE = (
@@ -29,8 +28,6 @@ _CALLED = (
     r"(?:으?로|의|를)? (?P<what>[^.,'\"‘“]{2,28})"
 )
 _OWN_TRADE = r"[은는이가] (?P<what>[가-힣 ,ㆍ·]{2,30})<own-trade>(?:이다|으?로서)"
-_DOING = r"<doing>+$"
-_PARTICLE = r"<particle-of-a-trade>$"
 
 
 def named_before(left: str, *, company: bool = False) -> Iterator[Vote]:
@@ -38,7 +35,7 @@ def named_before(left: str, *, company: bool = False) -> Iterator[Vote]:
 
     *company* says that the legal form stands behind the placeholder.
     """
-    bare = without_form(left)
+    bare = without(left, "form-at-the-end")
     # Who names a firm by its form after saying what it does mostly has a company in mind.
     company = company or bare != left
     patterns = (_IS_FIRM,) if company else (_TRADE, _IS_FIRM, _CLAUSE)
@@ -66,7 +63,7 @@ def _label_in(clause: str) -> str:
     if label := label_of_trade(joined):
         return label
     for word in reversed(re.split(r"[ ,ㆍ·]+", clause)):
-        label = label_of_trade(expression(_PARTICLE).sub("", word))
+        label = label_of_trade(without(word, "particle-behind-a-trade"))
         if label:
             return label
     return ""
@@ -75,7 +72,7 @@ def _label_in(clause: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def label_of_trade(what: str) -> str:
     """Return the label of the firms that do *what* (비철금속가공), "" where none is named so."""
-    for stem in (what, what.removesuffix("업"), expression(_DOING).sub("", what)):
+    for stem in (what, what.removesuffix("업"), without(what, "doing-of-a-trade")):
         for start in range(max(0, len(stem) - 12), len(stem) - 1):
             for ending in ("", *words_of("ending-of-a-trade")):
                 noun = stem[start:] + ending
