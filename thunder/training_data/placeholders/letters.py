@@ -16,7 +16,7 @@ _LETTER = (
     r"[甲乙丙丁戊己庚辛壬癸])"
     r"(?![A-Za-z0-9₀-₉&＆@#_+^=%²³℃°]|[/:-][A-Za-z0-9]|\.[A-Za-z0-9]|\([a-z]))"
 )
-_FORMULA = re.compile(r"[=×÷≤≥<>+*∑√±∽≒]")
+_FORMULA = frozenset("=×÷≤≥<>+*∑√±∽≒")
 _STRONG = 4.0
 _LETTERED = 0.34
 _MANY = 15  # single letters in use: a court that needs more goes on with AA, AB
@@ -70,7 +70,9 @@ def _without_classes(text: str, seen: Sequence[Mark]) -> list[Mark]:
     Letters are that where two or more of them stand before one noun of classes.
     """
     nouns = {
-        mark: match["noun"] for mark in seen if (match := expression(_CLASS).match(text, mark.end))
+        mark: match["N"]
+        for mark in seen
+        if (match := sign("class-behind-a-letter").match(text, mark.end))
     }
     letters: dict[str, set[str]] = defaultdict(set)
     for mark, noun in nouns.items():
@@ -78,7 +80,6 @@ def _without_classes(text: str, seen: Sequence[Mark]) -> list[Mark]:
     return [mark for mark in seen if len(letters[nouns.get(mark, "")]) < _CLASSES]
 
 
-_CLASS = r" ?(?P<noun><class-of-things>)(?![가-힣]*회장)"
 _CLASSES = 2
 
 
@@ -88,7 +89,7 @@ def _is_latin(sign: str) -> bool:
 
 def _is_formula(text: str, start: int, end: int) -> bool:
     around = text[max(0, start - 2) : start] + " " + text[end : end + 2]
-    return _FORMULA.search(around) is not None
+    return not _FORMULA.isdisjoint(around)
 
 
 def _is_list_letter(text: str, start: int, end: int) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from thunder.names.court_marks import SIGNS
 from thunder.names.patterns.signs import sign
-from thunder.taxonomy.lexicon import expression, labels_of, table, words_of
+from thunder.taxonomy.lexicon import expression, labels_of, words_of
 from thunder.training_data.placeholders.record import Vote
 
 REACH = 60
@@ -31,12 +31,6 @@ _PLACE_BEFORE = (
     r"(?P<kind>시|군|구|읍|면|동|리))? ?>?$"
 )
 _DIVISIONS = "placeholder_divisions"
-_SAME_DIVISION = r"같은 (?P<kind>[시군구읍면동리]) ?$"
-_QUARTER = (
-    rf"(?<![가-힣])(?P<unit>(?:[가-힣]{{1,5}}|[{SIGNS}]{{1,5}})"
-    r"(?:[0-9]{0,2}(?:동|리|가)|로 ?[0-9]가))(?: [0-9]가)? ?$"
-)
-_ABROAD = r"(?<![가-힣])(?:%s)국? (?:[가-힣]{1,8}[시주성현부구군도] ){0,3}$"
 
 
 def place(left: str) -> Iterator[Vote]:
@@ -77,24 +71,24 @@ def _below(kind: str) -> str:
 
 def depth(left: str) -> str:
     """Return the label of an address that is left out behind *left*: 두산동 (주소 생략), or ""."""
-    left = expression(_LYING_IN).sub(" ", left)
-    countries = "|".join(re.escape(row[0]) for row in table("nationalities"))
-    if expression(_ABROAD % countries).search(left):
+    if lying := sign("lying-in-a-division").match(left, len(left)):
+        left = left[: lying.end("D")] + " "
+    elif left.endswith(tuple("시군구읍면")):
+        left += " "
+    if sign("abroad").at(left, len(left)):
         return "국외주소"
     if votes := [*same(left), *sorted(place(left), key=lambda vote: (-vote.weight, vote.label))]:
         return votes[0].label
-    quarter = re.search(_QUARTER, left)
-    if quarter and not _is_no_division(quarter["unit"]):
+    quarter = sign("behind-a-quarter").match(left, len(left))
+    if quarter and not _is_no_division(quarter["U"]):
         return _below("동")
     return "번지" if sign("behind-a-road").at(left, len(left)) else ""
 
 
-_LYING_IN = r"(?:(?<=[시군구읍면동리가])<lying-in> ?|(?<=[시군구읍면]))$"
 _DIVISION = (
     r"(?P<kind>동|읍|면|리|시|군|구)(?![가-힣])|광역(?=시)|특별(?=시)|(?P<joined>동|읍|면|리|시|군|구)"
     r"(?=[은는이가을를의에와과로도○△□◇☆▽◎]|<of-a-division>|내 )(?!의원|의회)"
 )
-_ESTATE = r"<of-an-estate>|단지 |[0-9](?:세대|호)"
 
 
 def division(text: str, end: int) -> Iterator[Vote]:
@@ -107,8 +101,8 @@ def division(text: str, end: int) -> Iterator[Vote]:
         return
     kind = match["kind"] or match["joined"] or "시"
     is_within = sign("in-a-district").at(text, end)
-    around = text[max(0, end - REACH) : end + REACH]
-    if kind == "동" and not is_within and expression(_ESTATE).search(around):
+    around = sign("of-an-estate").all(text, max(0, end - REACH), end + REACH)
+    if kind == "동" and not is_within and any(around):
         yield Vote("동", 7.5)
     elif text.startswith("시장", end):
         if not sign("open-market").at(text, end):
@@ -119,5 +113,5 @@ def division(text: str, end: int) -> Iterator[Vote]:
 
 def same(left: str) -> Iterator[Vote]:
     """Yield what is cut off in the division just named: 같은 동 ○○○."""
-    if match := re.search(_SAME_DIVISION, left):
-        yield Vote(_below(match["kind"]), 5)
+    if match := sign("same-division").match(left, len(left)):
+        yield Vote(_below(match["K"]), 5)

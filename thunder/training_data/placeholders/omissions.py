@@ -16,6 +16,7 @@ from thunder.training_data.placeholders.record import (
     Mark,
     Vote,
     labels,
+    without,
 )
 
 _OMISSION = re.compile(
@@ -87,13 +88,7 @@ _ADDRESS, _LOT = "주소", "필지"
 
 def _goes_on(text: str, mark: Mark, following: Mark) -> bool:
     """Return whether a list goes on, maybe behind the lot's use and area: 임야 22986㎡, (…)."""
-    return expression(_AND).fullmatch(text, mark.end, following.start) is not None
-
-
-_AND = (
-    r"\)?(?: ?(?:<land-use>|<land>)(?: ?[0-9][0-9,.]*(?:㎡|평|평방미터))?)?"
-    r"(?:\s{0,40}[,·ㆍ]\s{0,40}| ?(?:및|와|과)\s{1,40})\(?"
-)
+    return sign("and-an-address").fits(text[mark.end : following.start])
 
 
 def _said(text: str) -> Iterator[Mark]:
@@ -139,12 +134,15 @@ def unknown(text: str) -> Iterator[Doubt]:
     for match in _OMISSION.finditer(text):
         said = _words(text, match)
         plain = _plain(said)
-        if _NAMED.search(said) and not _is_passage(plain) and not _label(text, match, said):
+        if (
+            sign("names-what-is-left-out").fits(said)
+            and not _is_passage(plain)
+            and not _label(text, match, said)
+        ):
             yield Doubt(match.start(), match.end(), UNKNOWN)
 
 
 UNKNOWN = "omission unknown"
-_NAMED = re.compile(r"^[가-힣 ]{1,10}(?:명칭?|이름|[ 가-힣][0-9]{1,3})$")
 
 
 def _joined(text: str, end: int) -> Iterator[Vote]:
@@ -157,20 +155,13 @@ def _joined(text: str, end: int) -> Iterator[Vote]:
             yield Vote(label, 1.0)
 
 
-_CUT = re.compile(
-    r"(?<![가-힣])[가-힣]{1,6}(?:시|군|구|읍|면|동|리|로|길|가)(?: ?[0-9-]{1,9})?\s{0,40}$"
-)
-_CUT_CITY = r"(?<![가-힣])(?:<metropolis>|<province-in-full>)\s{1,40}$"
-_BLOCK = re.compile(r"[가-힣] ?[0-9]{1,4}동\s{0,40}$")
-
-
 def _rest_of_address(left: str, said: str) -> str:
     """Return the label of an address of which only the rest is left out: 천안시 (이하 생략)."""
     if said.rstrip("0123456789 ") != "이하":
         return ""
-    if _BLOCK.search(left):
+    if sign("block-before").at(left, len(left)):
         return "호"
-    return _ADDRESS if _CUT.search(left) or expression(_CUT_CITY).search(left) else ""
+    return _ADDRESS if sign("address-cut").at(left, len(left)) else ""
 
 
 def _behind_a_name(text: str, start: int, label: str) -> bool:
@@ -184,7 +175,7 @@ def label_of(said: str, left: str = "") -> str:
         return ""
     label = next(contexts.said(contexts.OMISSIONS, plain, left), "")
     if label in _VAGUE:
-        return generic_nouns().get(expression(_NAME_OF).sub("", plain).replace(" ", ""), label)
+        return generic_nouns().get(without(plain, "name-of-what").replace(" ", ""), label)
     return label
 
 
@@ -198,4 +189,3 @@ def _is_passage(plain: str) -> bool:
 
 
 _VAGUE = frozenset((SOME_FIRM, PERSON))
-_NAME_OF = " ?(?:의 )?<said-of-a-name>$"  # (골프장 이름 생략) names a golf course

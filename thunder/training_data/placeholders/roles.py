@@ -9,7 +9,8 @@ where it would not stay: joined to its number (소외1), without any number (소
 import re
 from collections.abc import Iterator
 
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.names.patterns.signs import sign
+from thunder.taxonomy.lexicon import expression
 from thunder.training_data.placeholders.record import Mark
 
 _ROLE = "(?:<instance-of-a-party> ?)?(?:공동 ?|상)?<numbered-role>"
@@ -30,14 +31,12 @@ _MORE = (
     rf"| ?<and-a-party>\s{{0,40}}| ?[~∼] ?)(?P<number>{_NUMBER}){_NO_NAME_AFTER}"
     rf"(?=[ ,·ㆍ、)\]】’'”\"~∼(.\n]|$|[은는이가을를의과와도에로및]|<behind-a-party>)"
 )
-_SOLE = r"(?<![가-힣A-Za-z0-9])<sole-person>(?!들|[ 0-9]{0,2}[0-9]|이 아닌)"
 _HEADING = re.compile(r"【(?P<title>[^【】\n]{1,60})】[ \t]*$")
 _VALUE = (
     rf"【(?P<title>[^【】\n]{{1,60}})】\s*(?:[^【】\n]{{1,80}}(?:<acts-for-a-party>) )?"
     rf"(?P<value>(?:망 )?(?:{_ROLE}))(?= 외 ?[0-9]+| ?\(|"
     rf"\s*\n|\s*$| ?(?:소송|의 ))"
 )
-_REPEATED = rf"(?:{_ROLE}) ?$"
 _REACH = 70
 
 
@@ -54,17 +53,14 @@ def find(text: str) -> Iterator[Mark]:
             name = f"{_plain(match['role'])} {more['number']}"
             yield Mark(*more.span("number"), "role", name)
             done = more.end("number")
-    for match in expression(_SOLE).finditer(text):
+    for match in sign("sole-person").all(text):
         yield Mark(match.start(), match.end(), "role", match[0])
 
 
 def role_start(text: str, start: int) -> int:
     """Return where the role begins whose number stands at *start*, *start* where none does."""
-    found = _WORD_BEFORE.search(text[max(0, start - _REACH) : start])
-    return start - len(found[0]) if found and found[1] in words_of("numbered-role") else start
-
-
-_WORD_BEFORE = re.compile(r"(?<![가-힣])([가-힣]{1,12})\s{0,40}$")
+    role = sign("role-of-a-number").match(text, start)
+    return role.start() if role else start
 
 
 def _closes_a_list(text: str, match: re.Match[str]) -> bool:
@@ -83,13 +79,10 @@ def _first(text: str, match: re.Match[str]) -> Mark:
 
 def _stands_for_role_too(text: str, start: int) -> bool:
     """Return whether the word before is the role already: a heading, or 피해자 피해자 1."""
-    before = text[max(0, start - _REACH) : start]
-    heading = _HEADING.search(before)
+    heading = _HEADING.search(text[max(0, start - _REACH) : start])
     if heading:
-        return (
-            expression("<heading-of-parties>").search("".join(heading["title"].split())) is not None
-        )
-    return expression(_REPEATED).search(before) is not None
+        return sign("heading-of-parties").fits("".join(heading["title"].split()))
+    return sign("role-repeated").at(text, start)
 
 
 def _further(text: str, at: int) -> Iterator[re.Match[str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from thunder.names.patterns.signs import sign
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.taxonomy.lexicon import words_of
 from thunder.training_data.placeholders import contexts
 from thunder.training_data.placeholders.nouns import generic_nouns, is_business, says_kind
 from thunder.training_data.placeholders.record import BANK, SOME_FIRM, Vote
@@ -13,13 +13,13 @@ _BEHIND, _BEFORE = 160, 100
 
 def scene(text: str, start: int, end: int) -> Iterator[Vote]:
     """Yield the trades that the words around a shop's or lender's placeholder speak of."""
-    lending = expression("<lending>")
+    lending = sign("spoken-of-lending")
     if sign("caller-of-a-lender").at(text, end):
-        is_lent = lending.search(text, max(0, start - _BEFORE), end + _BEHIND)
+        is_lent = any(lending.all(text, max(0, start - _BEFORE), end + _BEHIND))
         yield Vote(BANK if is_lent else SOME_FIRM, 4.4)
         return
     if sign("staff-of-a-lender").at(text, end):
-        if lending.search(text, max(0, start - _BEFORE), end + _BEFORE):
+        if any(lending.all(text, max(0, start - _BEFORE), end + _BEFORE)):
             yield Vote(BANK, 2.6)
         return
     if not (sign("shop-announced").at(text, start) or sign("shop-spoken-of").at(text, end)):
@@ -33,13 +33,10 @@ def scene(text: str, start: int, end: int) -> Iterator[Vote]:
             yield Vote(row.vote.label, 0.5)
 
 
-_AGAIN = r"(?:<same-place>) (?P<noun>[가-힣]{2,7})"
-
-
 def _called_again(text: str, end: int) -> Iterator[Vote]:
     """Yield the trade by whose noun the text goes on to speak of the place: 위 식당에서."""
-    for match in expression(_AGAIN).finditer(text, end, end + _BEHIND):
-        word = match["noun"]
+    for match in sign("place-again").all(text, end, end + _BEHIND):
+        word = match["N"]
         for length in range(len(word), 1, -1):
             noun = word[:length]
             label = generic_nouns().get(noun)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.training_data.placeholders.nouns import (
     generic_nouns,
@@ -89,4 +90,4 @@ _NEAR = 50
 
 def builds(text: str, start: int, end: int) -> int:
     """Return how often the words around a firm speak of building works."""
-    return len(expression("<building-works>").findall(text, max(0, start - _NEAR), end + _NEAR))
+    return len(list(sign("spoken-of-building").all(text, max(0, start - _NEAR), end + _NEAR)))

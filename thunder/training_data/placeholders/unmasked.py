@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from thunder.names import legal_forms, persons
 from thunder.names.patterns.signs import sign
-from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
 from thunder.taxonomy.profiles import load as load_policy
@@ -16,9 +15,6 @@ from thunder.training_data.placeholders.record import Doubt, Mark
 PERSON_LEFT, COMPANY_LEFT, OFFICER_MASKED = "person left", "company left", "officer masked"
 _SURE = 0.7
 _HEADING = re.compile(r"(?:^|\n)[ \t]*【(?P<title>[^【】\n]{1,60})】[^\n]{0,240}$")
-# 안양시장 and 성주이씨 name an office and a clan; a form in a list's bracket, (사), nothing.
-_NO_PERSON = r".{0,8}<office-or-clan>|."
-_AFTER_NAME = r" ?<behind-a-clan>"
 
 
 def find(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
@@ -51,21 +47,16 @@ def masked_officers(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
 
 def _person(text: str, span: Span) -> bool:
     name = text[span.start : span.end]
-    return not (
-        expression(_NO_PERSON).fullmatch(name) or expression(_AFTER_NAME).match(text, span.end)
-    )
+    return not (sign("office-or-clan").fits(name) or sign("behind-a-clan").at(text, span.end))
 
 
 def _in_brackets(text: str, span: Span) -> bool:
     return sign("form-in-brackets").at(text, span.start)
 
 
-_FORM_BEHIND = " ?<legal-form> ?['‘]?"
-
-
 def _form_is_of_a_mark(text: str, span: Span, marks: Sequence[Mark]) -> bool:
     """Return whether the legal form behind *span* is a placeholder's: 파산자 주식회사 ○○○."""
-    form = expression(_FORM_BEHIND).match(text, span.end)
+    form = sign("form-then-a-mark").match(text, span.end)
     if form is None:
         return False
     at = bisect_right(marks, form.end() - 1, key=lambda mark: mark.start)
@@ -78,8 +69,8 @@ def _may_stay(text: str, decision: Decision) -> bool:
         return True
     start = decision.span.start
     heading = _HEADING.search(text, max(0, start - 300), start)
-    return heading is not None and bool(
-        expression("<official-heading>").search("".join(heading["title"].split()))
+    return heading is not None and sign("heading-of-officers").fits(
+        "".join(heading["title"].split())
     )
 
 
