@@ -9,7 +9,6 @@ from thunder.identifiers import (
     address,
     address_loose,
     birth_date,
-    plate,
     spelled,
     unit,
     user_id,
@@ -56,7 +55,7 @@ def test_every_format_belongs_to_a_recogniser():
     ours |= {birth_date.WRITTEN.NAME, birth_date.IN_BRACKETS.NAME, address.WRITTEN.NAME}
     ours |= {address_loose.ON_LAND.NAME, contexts.PERSONS.NAME, contexts.BODIES.NAME}
     ours |= {one.NAME for one in unit.ROWS}
-    ours |= {one.ROWS.NAME for one in (plate, spelled, user_id, wallet)}
+    ours |= {one.ROWS.NAME for one in (spelled, user_id, wallet)}
     assert {row.of for row in formats()} == ours
 
 
@@ -96,6 +95,28 @@ def test_a_bracket_that_a_number_closes_belongs_to_it(tmp_path):
     assert list(failing(read(tmp_path, row.replace("[21-345]", "[21)345]")))) == []
 
 
+def test_one_may_speak_for_the_next_of_a_list(tmp_path):
+    row = ROW.replace('"0.7 checked"', '"0.6 follows-one"')
+    for text in ("[12-345], [13-345] 및 [14-345]", "[12-345]. 13-345", "[12-345] 옆 13-345"):
+        read_again = read(tmp_path, row.replace("선반 번호: [12-345]", f"선반 번호: {text}"))
+        assert list(failing(read_again)) == []
+        formats.cache_clear()
+
+
+def test_what_goes_on_after_a_number_has_a_score_of_its_own(tmp_path):
+    (row,) = read(
+        tmp_path,
+        ROW.replace(
+            "    check:",
+            """\
+    next: "(, )[X={digits 3}]"
+    next_score: "0.5"
+    check:""",
+        ),
+    )
+    assert [span.score for span in row.find("선반 번호 12-345, 346, 347")] == [0.9, 0.5, 0.5]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -117,6 +138,7 @@ def test_an_example_that_does_not_hold_is_told(tmp_path, old, new, said):
         ("0.9 named", "0.9 called", 13, "'called' is no condition"),
         ("0.9 named", "9 named", 13, "a score of at most 1"),
         ("check: luhn", "check: mod97", 10, "mod97"),
+        ("    check:", '    next_score: "7"\n    check:', 10, "a score of at most 1"),
         ("<digit>|<digit>-", "{digits 1-3}", 4, "must not stand after"),
         ("<fruit>", "^(햇?|풋)<fruit>", 8, "must not stand after"),
         ("    check:", '    needs: ["<vegetable>"]\n    check:', 10, "<vegetable>"),

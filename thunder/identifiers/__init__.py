@@ -21,7 +21,6 @@ from thunder.identifiers import (
     birth_date,
     email,
     formats,
-    plate,
     spelled,
     unit,
     url,
@@ -40,7 +39,7 @@ account, age, business, card, corporation = map(
 licence, military, passport, patent = map(
     formats.Recogniser, ("licence", "military", "passport", "patent")
 )
-phone, postcode, vessel = map(formats.Recogniser, ("phone", "postcode", "vessel"))
+phone, plate, postcode, vessel = map(formats.Recogniser, ("phone", "plate", "postcode", "vessel"))
 codes, foreigner, resident = (
     formats.Recogniser(name, pierces_shields=True) for name in ("codes", "foreigner", "resident")
 )

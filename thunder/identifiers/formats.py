@@ -34,11 +34,13 @@ from thunder.text.spans import Span
 _REQUIRED = ("id", "of", "find", "label", "scores", "reason", "examples", "near_misses")
 _BESIDE = ("not_after", "not_followed_by")
 _TOLD = ("called", "near", "before", "behind", "like")
-_KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next")
+_KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next", "next_score")
 _SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?|1\.0)((?: -?[a-z0-9-]+)*)")
 _FIRST = re.compile(r"(\[[^\]]+\])(?:\{(\d+),(\d+)\})?")
 _ZEROS = {"zeros": 0, "nearly-zeros": 1}  # how many other digits there are
-_OF_ITSELF = ("joined", "spaced", "hidden", *_ZEROS, "checked")
+_FOLLOWS = "follows-one"
+_OF_ITSELF = ("joined", "spaced", "hidden", *_ZEROS, "checked", _FOLLOWS)
+_PARTS_A_LIST, _WIDEST_PART = frozenset("호,ㆍ·및와과 "), 6  # two that follow each other
 _BEFORE = 60  # code points before a number in which what stands before it is looked for
 _NOTHING = re.compile("(?P<X>)")  # of a row that is refused
 
@@ -74,6 +76,7 @@ class Format(NamedTuple):
     like: Mapping[str, re.Pattern[str]]
     check: str
     next: re.Pattern[str] | None
+    next_score: float
     path: Path
     line: int
     examples: tuple[Example, ...]
@@ -81,9 +84,13 @@ class Format(NamedTuple):
 
     def find(self, text: str) -> Iterator[Span]:
         """Yield where it stands in folded *text*, and what goes on after it in a list."""
+        at = -1  # where the one before it ends
         for match in self.matches(text):
             start, end = match.span("X")
-            score = self.score(text, start, end)
+            follows = 0 <= at < start <= at + _WIDEST_PART and _PARTS_A_LIST.issuperset(
+                text[at:start]
+            )
+            score = self.score(text, start, end, follows=follows)
             if not score:
                 continue
             closes = text[start - 1 : start] == "(" and ")" in text[start:end]
@@ -91,7 +98,7 @@ class Format(NamedTuple):
             at = match.end()
             while self.next and (more := self.next.match(text, at)):
                 at = more.end()
-                yield Span(*more.span("X"), self.label, min(score, _OF_A_LIST))
+                yield Span(*more.span("X"), self.label, min(score, self.next_score))
 
     def matches(self, text: str) -> Iterator[re.Match[str]]:
         """Yield where the expression matches: where one of its words stands, if it has words."""
@@ -102,9 +109,14 @@ class Format(NamedTuple):
             if match := self.pattern.match(text, at):
                 yield match
 
-    def score(self, text: str, start: int, end: int, number: str = "") -> float:
-        """Return how sure what stands at start:end is, where it says *number*; 0: it is none."""
-        known: dict[str, bool] = {}
+    def score(
+        self, text: str, start: int, end: int, number: str = "", *, follows: bool = False
+    ) -> float:
+        """Return how sure what stands at start:end is, where it says *number*; 0: it is none.
+
+        *follows*: whether only what parts a list stands between it and the one before it.
+        """
+        known = {_FOLLOWS: follows}
         for score, conditions in self.scores:
             for name, wanted in conditions:
                 if name not in known:
@@ -174,12 +186,16 @@ class Recogniser:
         return tuple(one for one in formats() if one.of == self.NAME)
 
     def find(self, text: str) -> Iterator[Span]:
-        """Yield what the rows find in folded *text*; where two find the same, the first's."""
-        seen: set[int] = set()
+        """Yield what the rows find in folded *text*; where two begin together, the first's.
+
+        So, too, where one is the end of another that was found before it: 1234 of 12가1234.
+        """
+        seen, begins = set[int](), dict[int, int]()
         for row in self.rows:
             for span in row.find(text):
-                if span.start not in seen:
+                if span.start not in seen and begins.get(span.end, span.start) >= span.start:
                     seen.add(span.start)
+                    begins[span.end] = span.start
                     yield span
 
 
@@ -243,6 +259,7 @@ class _File(PatternFile):
             like=like,
             check=check,
             next=self._expression(values["next"], "next") if "next" in values else None,
+            next_score=self._next_score(values.get("next_score")),
             path=self.reader.path,
             line=line_of(node),
             examples=self.examples(values["examples"]),
@@ -350,6 +367,15 @@ class _File(PatternFile):
             return Near(_NOTHING, 0, 0)
         before, behind = (self.reader.integer(item) for item in items[:2])
         return Near(lazy.compile(self.some(items[2])), before, behind)
+
+    def _next_score(self, node: Node | None) -> float:
+        if node is None:
+            return _OF_A_LIST
+        written = self.reader.text(node)
+        read = _SCORE.fullmatch(written)
+        if read is None or read[2]:
+            self.reader.refuse(node, say.SCORE_NEEDS(written=written))
+        return float(read[1]) if read else 0.0
 
     def _scores(self, node: Node, names: set[str], check: str) -> tuple[Score, ...]:
         found = []

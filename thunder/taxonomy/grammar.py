@@ -179,6 +179,7 @@ _SIGNS = {
     "ox": "OX",
     "figures": "0-9,",
     "blanks": " \t",
+    "between-cases": " ,ㆍ·()0-9\r\n",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
 _TIMES = re.compile(r"\{(\d{1,2})(?:-(\d{1,2}))?\}")

@@ -70,6 +70,7 @@ def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
             reader.refuse(1, said(name=group))
         found[group] = of_group
     found[BANK] = tuple(account_layouts())
+    found[DISTRICT] = tuple(gazetteer.district_stems())
     found[TOWN] = tuple(sorted(gazetteer.bare_names()))
     if reader.problems:
         raise YamlFileError(reader.problems)
@@ -178,7 +179,7 @@ def words_of(name: str) -> tuple[str, ...]:
     """Return the words of the class *name*; KeyError names one that the lexicon lacks."""
     if name == TAIL:
         return tuple(one.text for one in tails_of(THING))
-    found = classes_of().get(name) if name != DISTRICT else gazetteer.district_stems()
+    found = classes_of().get(name)
     if found is None:
         raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")
     return found
