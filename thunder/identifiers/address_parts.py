@@ -18,7 +18,6 @@ class Part(NamedTuple):
 
 # What may follow a name with no space between: a particle, or a word judgments write after places.
 _AFTER_NAME = expression(r"(?![가-힣])|<place-particle>(?![가-힣])|<after-place>|산 ?[0-9]")
-_OFFICE = expression(" ?<place-office>| 사무소")
 _SPACE = lazy.compile(r" {0,3}\n *| {1,12}|")
 
 _RUN = lazy.compile(r"[가-힣]{2,9}")
@@ -144,7 +143,8 @@ def ends_name(text: str, end: int) -> bool:
 
 def is_office(text: str, end: int) -> bool:
     """Return whether the name that ends at *end* is that of a public office (역삼1동 주민센터)."""
-    return _OFFICE.match(text, end) is not None
+    at = end + text.startswith(" ", end)
+    return text.startswith(words_of("place-office"), at) or text.startswith(" 사무소", end)
 
 
 def skip_space(text: str, at: int) -> int:

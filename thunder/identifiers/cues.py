@@ -8,7 +8,7 @@ import re
 
 from thunder.taxonomy.grammar import HIDDEN as HIDDEN
 from thunder.taxonomy.grammar import JOIN as JOIN
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 
 NAMED = 0.95
 _BETWEEN = (  # 번호는 : (제
@@ -42,6 +42,12 @@ def is_near(
     if cue.search(text, max(0, start - before), start):
         return True
     return after > 0 and cue.search(text, end, end + after) is not None
+
+
+def has_near(text: str, start: int, end: int, name: str, *, before: int, after: int) -> bool:
+    """Return whether a word of the class *name* stands within so many code points of start:end."""
+    around = text[max(0, start - before) : start], text[end : end + after]
+    return any(word in side for side in around for word in words_of(name))
 
 
 def digits_of(number: str) -> str:

@@ -7,7 +7,7 @@ abbreviation or file name. Particles and punctuation that follow an address are 
 import re
 from collections.abc import Iterator
 
-from thunder.identifiers.cues import HIDDEN, NAMED, is_near
+from thunder.identifiers.cues import HIDDEN, NAMED, has_near
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.korean import final_sound
@@ -50,8 +50,8 @@ _BARE_HOST = lazy.compile(
     rf"(?:[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}{DOT}){{0,4}}[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}\Z"
 )
 _HANGUL_HOST = lazy.compile(r"(?:(?<=[\s'\"‘’“”(\[<:,/])|\A)[가-힣A-Za-z0-9-]{2,20}\Z")
-_MAIL_BEFORE = lazy.compile(r"(?:@|at[)\]}>]|골뱅이\)?)\s{0,3}\Z")
-_WEB = expression("<web-word>")
+_BEFORE_MAIL_HOST = ("@", "at)", "at]", "at}", "at>", "골뱅이", "골뱅이)")
+_WIDEST_SPACE = 3  # code points between such a sign and the host
 _SHORTENERS = frozenset(
     ("t.me", "t.co", "bit.ly", "me2.do", "han.gl", "goo.gl", "youtu.be", "vo.la", "band.us")
 )
@@ -107,7 +107,11 @@ def _start_of_host(text: str, ending: re.Match[str]) -> int | None:
     if host is None or "가" <= text[at - 1] <= "힣":
         plain_ending = ending[0].startswith((".kr", ".com", ".net", ".org", ".co.kr", ".한", ".닷"))
         host = _HANGUL_HOST.search(text, max(0, at - 24), at) if plain_ending else None
-    if host is None or _MAIL_BEFORE.search(text, max(0, host.start() - 8), host.start()):
+    if host is None:
+        return None
+    spaced = text[max(0, host.start() - 8) : host.start()]
+    bare = spaced.rstrip()
+    if len(spaced) - len(bare) <= _WIDEST_SPACE and bare.endswith(_BEFORE_MAIL_HOST):
         return None
     before = text[host.start() - 1 : host.start()]
     return None if before and before in "@.-_&/\\" + HIDDEN else host.start()
@@ -120,11 +124,11 @@ def _score_bare(text: str, start: int, host_end: int, end: int) -> float:
     has_path = end > host_end + 1
     if host in _SHORTENERS:
         return 0.9 if has_path else 0.0
-    near_web = is_near(text, start, end, _WEB, before=30, after=20)
+    near_web = has_near(text, start, end, "web-word", before=30, after=20)
     ending = host.rpartition(".")[2].strip("[])( \r\n").lower()
     if ending in words_of("hangul-ending"):
         return 0.75 if near_web and not host.endswith(("다.한국", "음.한국", "함.한국")) else 0.0
-    if ending in SHORT.split("|") and not re.fullmatch(r"co\W+(?:jp|uk)", host[-5:]):
+    if ending in SHORT.split("|") and not host.endswith(("co.jp", "co.uk")):
         is_lower = host == host.lower() and len(host.partition(".")[0]) > 1
         return 0.8 if is_lower and (near_web or has_path) else 0.0
     return 0.9 if near_web or has_path else 0.8

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from thunder.identifiers import formats
-from thunder.identifiers.cues import NAMED, is_near
+from thunder.identifiers.cues import NAMED, has_near
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -26,7 +26,6 @@ _CUE = expression(
     r"|(?:user|User|USER)[ _]?(?:id|ID|name|NAME))(?![A-Za-z])",
     needs=("<id-word>",),
 )
-_PLATFORM = expression("<platform>")
 _MASKED = expression(
     r"[A-Z]{1,3}[0-9]{0,2}|[OXㅇㅡ0x]+|[0-9]{1,4}|[가-힣]?[OX]{2,}"
     r"|.*<unnamed>.*"
@@ -159,7 +158,7 @@ def _is_linked(text: str, cue: re.Match[str], match: re.Match[str], *, quoted: b
         return False  # a word between, and nothing that links it
     if not value.isascii():
         return _label(cue) != ID
-    return quoted or (_is_coined(value) and not re.fullmatch("[A-Z][a-z]+[0-9]*", value))
+    return quoted or (_is_coined(value) and not _is_titled(value.rstrip(digits)))
 
 
 def _opens(text: str, at: int) -> bool:
@@ -199,7 +198,7 @@ def _is_online(text: str, cue: re.Match[str], value: str) -> bool:
     """Return whether an 계정 is one of a service and not one of book-keeping."""
     if value.isascii() and not _DIGITS.isdisjoint(value):
         return True
-    return is_near(text, cue.start(), cue.end(), _PLATFORM, before=30, after=25)
+    return has_near(text, cue.start(), cue.end(), "platform", before=30, after=25)
 
 
 def _is_coined(value: str) -> bool:
@@ -209,6 +208,11 @@ def _is_coined(value: str) -> bool:
     if not _DIGITS.isdisjoint(value):
         return len(value) > 3
     return len(value) > 3 and value == value.lower() and not value.endswith((".", "-"))
+
+
+def _is_titled(word: str) -> bool:
+    """Return whether a Latin word is written as a name in a text is: Instagram, Kim2."""
+    return len(word) > 1 and word.isalpha() and word.istitle()
 
 
 def _label(cue: re.Match[str]) -> str:
