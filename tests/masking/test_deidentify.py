@@ -274,6 +274,19 @@ def test_what_is_masked_and_open_in_one_judgment_is_shown_once(text, shown):
     assert [text[one.start : one.end] for one in doubts] == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "doubted"),
+    [
+        ("피해자 김하늘은 집에 있었는데, 피고인이 하늘을 찾아와 때렸다.", ["하늘"]),
+        ("피고 정대로는 돈을 빌렸는데, 대로는 이를 갚지 않았다.", ["대로"]),
+        ("피해자 김정상은 다쳤으나, 혈압은 정상이다.", []),  # every judgment says so
+    ],
+)
+def test_a_given_name_that_is_a_word_and_stays_readable_is_doubted(text, doubted):
+    found = [one for one in deidentify(text, tagger=RULES_ALONE).doubts if one.kind == "open"]
+    assert [text[one.start : one.end] for one in found] == doubted
+
+
 def test_a_party_masked_behind_an_office_is_shown():
     (doubt,) = deidentify("검사 김도윤은 피고인 김도윤을 알았다.", tagger=RULES_ALONE).doubts
     assert (doubt.start, doubt.kind) == (3, "scene")

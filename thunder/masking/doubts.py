@@ -16,6 +16,8 @@ from thunder.mentions.candidates import Candidate, Evidence, candidates
 from thunder.mentions.generic_words import is_heading
 from thunder.mentions.scorecard import Reason, Scorecard, raw
 from thunder.names.court_marks import unmarked
+from thunder.names.given_names import parts_of
+from thunder.names.kinds import is_person
 from thunder.names.person_lexicon import commonness
 from thunder.tagger.chosen_tagger import RulesAlone
 from thunder.taxonomy.gazetteer import bare_district, district
@@ -32,6 +34,7 @@ DOUBTFUL = 0.6
 NEAR_MISS = 0.15
 """Without a scorecard a wording that nobody masked is shown where the tagger gave it as much."""
 
+_COMMON = 8  # a word of one judgment in forty: 직원, 정상
 _LEAST_LETTERS = 2  # a letter by itself is a unit, a particle, a spaced heading
 
 MOST_NEAR_MISSES, MOST_IN_10_000 = 12, 40
@@ -43,6 +46,7 @@ OPEN_WORD = (
     "가린 이름이 흔히 쓰는 낱말이기도 하여 같은 말이 여기에는 남아 있습니다. "
     "그 이름으로 쓴 곳이 있는지 확인하십시오."
 )
+OPEN_GIVEN = "가린 이름에서 성을 뺀 말이 여기에는 남아 있습니다. 그 사람을 가리키는지 확인하십시오."
 NEAR = "혹시 가릴 곳: 가리지 않았습니다. 가려야 하는지 확인하십시오."
 
 
@@ -153,8 +157,9 @@ def _left_open(
     Its likeliest place comes first. What was decided to stay readable there is no doubt.
     """
     plain, spans = folded.text, [one.span for one in decisions]
-    masked = (one.span for one in decisions if one.treatment == "letter")
-    keys = dict.fromkeys(key_of(plain[span.start : span.end]) for span in masked)
+    masked = [one.span for one in decisions if one.treatment == "letter"]
+    whole = dict.fromkeys(key_of(plain[span.start : span.end]) for span in masked)
+    keys = dict.fromkeys([*whole, *filter(None, (_given(plain, span) for span in masked))])
     readable = (row for row in rows if not row.candidate.is_masked)
     row_at = {start: row for row in readable for start, _ in row.candidate.places}
     for key in keys:
@@ -162,11 +167,21 @@ def _left_open(
             continue
         found = [place for place in occurrences(plain, key) if _is_outside(*place, spans)]
         known = [row for start, _ in found if (row := row_at.get(start))]
-        message = OPEN_WORD if _is_word(key) else OPEN
+        message = OPEN_GIVEN if key not in whole else OPEN_WORD if _is_word(key) else OPEN
         if known and seen.scorecard:
             yield _row(folded, max(known, key=_chance), "open", message, found, seen)
         elif found:
             yield _doubt(folded, found[0], "open", message, places=found)
+
+
+def _given(plain: str, span: Span) -> str:
+    """Return the given name of a person masked by both names, "" where it is too common a word.
+
+    김하늘 is masked, and 하늘을 may be the same: a word, so that no finder can say.
+    """
+    parts = parts_of(key_of(plain[span.start : span.end])) if is_person(span.label) else None
+    given = parts[1] if parts else ""
+    return given if commonness(given, tailed=True) <= _COMMON else ""
 
 
 def _is_word(wording: str) -> bool:
