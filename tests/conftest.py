@@ -16,14 +16,19 @@ if find_spec("hypothesis"):  # an environment of other packages may be without
     hypothesis.settings.load_profile("thunder")
 
 
+@pytest.fixture(autouse=True)
+def _own_language():
+    """Let no test say in which language the next one's messages are."""
+    before = messages._chosen[:]
+    yield
+    messages._chosen[:] = before
+
+
 @pytest.fixture
 def english(monkeypatch):
     """Have messages said in English in one test, and in the commands that it runs."""
     monkeypatch.setenv("THUNDER_LANGUAGE", "en")
-    before = messages._chosen[:]
     messages.choose("en")
-    yield
-    messages._chosen[:] = before
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from thunder.settings.config import ConfigError, as_table, from_table, load, parse, require
 
+pytestmark = pytest.mark.usefixtures("english")
+
 
 @dataclass(frozen=True)
 class Wheel:
