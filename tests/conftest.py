@@ -20,6 +20,7 @@ if find_spec("hypothesis"):  # an environment of other packages may be without
 def _own_language():
     """Let no test say in which language the next one's messages are."""
     before = messages._chosen[:]
+    messages.choose("ko")
     yield
     messages._chosen[:] = before
 
