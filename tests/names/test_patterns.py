@@ -11,6 +11,7 @@ from thunder.names.patterns.lookalikes import lookalikes
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
 from thunder.names.patterns.signs import sign, signs_of
+from thunder.settings import messages
 from thunder.settings.yamlfile import YamlFileError
 
 from ..growth import grows_evenly
@@ -89,6 +90,37 @@ def test_what_is_wrong_is_refused_with_file_line_and_cure(folder, changed, line,
     (problem, *_) = raised.value.problems
     assert (problem.path.name, problem.line) == ("family.yaml", line)
     assert says in problem.message
+
+
+@pytest.mark.parametrize(
+    ("given", "ko", "en"),
+    [
+        ("reason: a chief\n    reason_ko: 대표가 있다", "대표가 있다", "a chief"),
+        ("reason: a chief", "a chief", "a chief"),
+        ("reason_ko: 대표가 있다", "대표가 있다", "대표가 있다"),
+        ("reason: 대표가 있다", "대표가 있다", "대표가 있다"),
+    ],
+)
+def test_a_rule_says_why_in_the_language_of_messages_or_in_the_one_that_it_has(
+    folder, given, ko, en
+):
+    place = folder()
+    path = place / "family.yaml"
+    path.write_text(path.read_text().replace("reason: a reason", given))
+    (one,) = load(place).described
+    for language, said in (("ko", ko), ("en", en)):
+        messages.choose(language)
+        assert str(one.reason) == said
+
+
+def test_a_rule_without_a_reason_is_refused_once(folder):
+    place = folder()
+    path = place / "family.yaml"
+    path.write_text(path.read_text().replace("    reason: a reason\n", ""))
+    with pytest.raises(YamlFileError) as raised:
+        load(place)
+    (problem,) = raised.value.problems
+    assert (problem.path.name, problem.line) == ("family.yaml", 2)
 
 
 def test_an_id_is_given_once(folder):

@@ -27,11 +27,11 @@ from thunder.taxonomy.grammar import (
     word_pattern,
 )
 from thunder.taxonomy.lexicon import FORMATS, classes_of, file_of
-from thunder.taxonomy.pattern_file import MARKED, Example, PatternFile
+from thunder.taxonomy.pattern_file import MARKED, Example, PatternFile, Reason
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-_REQUIRED = ("id", "of", "find", "label", "scores", "reason", "examples", "near_misses")
+_REQUIRED = ("id", "of", "find", "label", "scores", "examples", "near_misses")
 _BESIDE = ("not_after", "not_followed_by")
 _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next", "next_score")
@@ -77,6 +77,7 @@ class Format(NamedTuple):
     check: str
     next: re.Pattern[str] | None
     next_score: float
+    reason: Reason
     path: Path
     line: int
     examples: tuple[Example, ...]
@@ -260,6 +261,7 @@ class _File(PatternFile):
             check=check,
             next=self._expression(values["next"], "next") if "next" in values else None,
             next_score=self._next_score(values.get("next_score")),
+            reason=self.reason(values),
             path=self.reader.path,
             line=line_of(node),
             examples=self.examples(values["examples"]),

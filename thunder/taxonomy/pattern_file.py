@@ -6,8 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from ruamel.yaml.nodes import Node
+from ruamel.yaml.nodes import MappingNode, Node
 
+from thunder.settings.messages import language
 from thunder.settings.yamlfile import Reader, line_of
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Classes, PatternError, Piece, parsed, phrase, regex_of
@@ -19,6 +20,7 @@ T = TypeVar("T")
 MARKED = re.compile(r"\[([^\[\]]+)\]")
 """What an example marks."""
 
+_REASON, _REASON_KO = "reason", "reason_ko"
 _LABEL = re.compile(r"(?:from ([A-Z]), else )?([0-9]+) (.+)")
 
 
@@ -27,6 +29,19 @@ class Example(NamedTuple):
 
     text: str
     line: int
+
+
+class Reason(NamedTuple):
+    """Why a row is there, in Korean and in English; a row that says one alone says it in both.
+
+    As a string it is the one in the language of messages.
+    """
+
+    ko: str
+    en: str
+
+    def __str__(self) -> str:
+        return self.en if language() == "en" else self.ko
 
 
 class Label(NamedTuple):
@@ -49,7 +64,10 @@ class PatternFile:
     def items(
         self, key: str, *, required: Sequence[str], known: Sequence[str]
     ) -> Iterator[tuple[Node, Mapping[str, Node]]]:
-        """Yield the entries of the list *key* that have what is *required*, each with its node."""
+        """Yield the entries of the list *key* that have what is *required*, each with its node.
+
+        Each says why it is there, in English (reason), in Korean (reason_ko) or in both.
+        """
         top = self.reader.mapping(self.reader.root, required=(key,), known=("phrases",))
         for name, node in self.reader.mapping(top.get("phrases")).items():
             shared = self.tried(node, partial(self._phrase, name, self.reader.text(node)))
@@ -57,7 +75,9 @@ class PatternFile:
                 self.classes[name] = shared
         for node in self.reader.sequence(top.get(key)):
             before = len(self.reader.problems)
-            values = self.reader.mapping(node, required=required, known=known)
+            keys = [key.value for key, _ in node.value] if isinstance(node, MappingNode) else []
+            must = required if _REASON_KO in keys else (*required, _REASON)
+            values = self.reader.mapping(node, required=must, known=(*known, _REASON, _REASON_KO))
             if len(self.reader.problems) == before:
                 yield node, values
 
@@ -73,6 +93,13 @@ class PatternFile:
             self.reader.refuse(node, say.ID_TWICE(id=written))
         self._ids.add(written)
         return written
+
+    def reason(self, values: Mapping[str, Node]) -> Reason:
+        """Return why a row of *values* is there."""
+        ko, en = (
+            self.reader.text(values[one]) if one in values else "" for one in (_REASON_KO, _REASON)
+        )
+        return Reason(ko or en, en or ko)
 
     def label(self, node: Node) -> Label:
         """Return the label that is written with its id: its name may have been changed."""

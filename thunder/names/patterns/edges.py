@@ -17,12 +17,12 @@ from thunder.names.patterns.lookalikes import SIDES, Whose, looks_of, stand_besi
 from thunder.settings.yamlfile import YamlFileError, line_of
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.lexicon import classes_of, file_of
-from thunder.taxonomy.pattern_file import Example, PatternFile
+from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
 from thunder.text.spans import Span
 
 EDGES, CUT = "edges.yaml", "|"
 
-_REQUIRED = ("id", "of", "reason", "examples", "near_misses")
+_REQUIRED = ("id", "of", "examples", "near_misses")
 _BEGINS, _ENDS = "begins", "ends"
 _LONGEST = 80
 
@@ -34,7 +34,7 @@ class Edge(NamedTuple):
     whose: Whose
     whoever: bool
     looks: Mapping[str, re.Pattern[str]]
-    reason: str
+    reason: Reason
     written: str
     path: Path
     line: int
@@ -109,7 +109,7 @@ def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Edge:
         whose=whose(file, values["of"]),
         whoever=reader.boolean(values.get("whoever")),
         looks=looks_of(file, values, (_BEGINS, *SIDES), at_end=(_ENDS,)),
-        reason=reader.text(values["reason"]),
+        reason=file.reason(values),
         written=" · ".join(
             f"{key}: {reader.text(values[key])}"
             for key in (_BEGINS, _ENDS, *SIDES)

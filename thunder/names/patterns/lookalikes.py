@@ -19,14 +19,14 @@ from thunder.names import kinds
 from thunder.settings.yamlfile import YamlFileError, line_of
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.lexicon import classes_of, file_of
-from thunder.taxonomy.pattern_file import Example, PatternFile
+from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
 from thunder.taxonomy.tables import meant
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 LOOKALIKES = "lookalikes.yaml"
 
-_REQUIRED = ("id", "of", "reason", "examples", "near_misses")
+_REQUIRED = ("id", "of", "examples", "near_misses")
 _ITSELF, _WITHIN = "itself", "within"
 _BEFORE = ("before", "not_before")
 SIDES = {"before": True, "not_before": False, "behind": True, "not_behind": False}
@@ -69,7 +69,7 @@ class Lookalike(NamedTuple):
     whoever: bool
     rules: bool
     looks: Mapping[str, re.Pattern[str]]
-    reason: str
+    reason: Reason
     written: str
     path: Path
     line: int
@@ -179,7 +179,7 @@ def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Lookalik
         whoever=reader.boolean(values.get("whoever")),
         rules=reader.boolean(values.get("rules")),
         looks=looks_of(file, values, _LOOKS),
-        reason=reader.text(values["reason"]),
+        reason=file.reason(values),
         written=" · ".join(f"{key}: {reader.text(values[key])}" for key in _LOOKS if key in values),
         path=reader.path,
         line=line_of(node),

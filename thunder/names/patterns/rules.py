@@ -19,9 +19,9 @@ from thunder.settings.yamlfile import Problem, YamlFileError, line_of
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Part, Piece, Word, parsed, triggered
 from thunder.taxonomy.lexicon import CLASSES, FORMATS, PATTERNS, classes_of
-from thunder.taxonomy.pattern_file import Example, PatternFile
+from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
 
-_REQUIRED = ("id", "find", "label", "score", "reason", "examples", "near_misses")
+_REQUIRED = ("id", "find", "label", "score", "examples", "near_misses")
 _KNOWN = (
     "where", "unless", "after", "not_after", "followed_by", "not_followed_by", "everywhere"
 )  # fmt: skip
@@ -37,7 +37,7 @@ class Described(NamedTuple):
     rule: Rule
     path: Path
     line: int
-    reason: str
+    reason: Reason
     written: str
     label_name: str
     examples: tuple[Example, ...]
@@ -140,7 +140,7 @@ class _File(PatternFile):
         )
         examples = self.examples(values["examples"])
         near = self.examples(values["near_misses"], marked=None)
-        reason = reader.text(values["reason"])
+        reason = self.reason(values)
         line = line_of(node)
         return Described(rule, reader.path, line, reason, written, label.written, examples, near)
 

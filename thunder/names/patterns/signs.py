@@ -27,13 +27,13 @@ from thunder.taxonomy.grammar import (
     word_pattern,
 )
 from thunder.taxonomy.lexicon import classes_of, file_of
-from thunder.taxonomy.pattern_file import Example, PatternFile
+from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
 from thunder.text import lazy
 
 SIGNS = "signs.yaml"
 BEFORE, BEHIND, WORD, STRETCH = "before", "behind", "word", "stretch"
 _SIDES = (BEFORE, BEHIND, WORD, STRETCH)
-_REQUIRED = ("id", "reason", "examples", "near_misses")
+_REQUIRED = ("id", "examples", "near_misses")
 _REACH = 24
 """Code points before a word in which a sign may begin at least; more where it may be longer."""
 
@@ -49,7 +49,7 @@ class Sign(NamedTuple):
     pattern: re.Pattern[str]
     unless: re.Pattern[str] | None
     reach: int
-    reason: str
+    reason: Reason
     path: Path
     line: int
     examples: tuple[Example, ...]
@@ -135,7 +135,7 @@ def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | N
     unless, _ = read.get("unless") or (None, 0)
     if side == STRETCH and "unless" in values:
         pattern = _apart(file, values["unless"], pattern)
-    said = (file.reader.text(values["reason"]), file.reader.path, line_of(node), examples, near)
+    said = (file.reason(values), file.reader.path, line_of(node), examples, near)
     return Sign(file.id(values["id"]), side, pattern, unless, reach, *said)
 
 
