@@ -58,6 +58,22 @@ TABLE = [
         "A=C A남 C여",
     ),
     ("재산상속을 원인으로 소외 A에게 864/7,056 지분, B 및 소외 C에게 각 576/7,056 지분이", "B=C"),
+    # heirs, of one part together
+    (
+        "【피고】 망 소외 A의 소송수계인 B\n피고 C. 망 소외 A의 소송수계인인 피고들에 대한",
+        "A=B A=C",
+    ),
+    (
+        "【원고(선정당사자)】 A\n선정자 B와 선정자 C. 소외 D의 상속인들인 원고 등이 살았고, 소외 "
+        "D의 처인 선정자 B는",
+        "A=D C=D B여 D남",
+    ),
+    ("소외 A의 상속인 중 한 명인 소외 B와 사이에", "A=B"),
+    ("소외 A(여)의 상속인들인 원고 B, C, D는", "B=C C=D A여"),
+    (
+        "피고 A, B, C는 각 말소하라. 피고 A 등은 소외 D의 사망 후 자신들의 상속재산을 넘겼다.",
+        "A=D B=D C=D",
+    ),
     # couples
     ("피고인 A, 피고인 B는 각 유죄이다. 부부인 피고인들에게 선고된 형은", "A≠B"),
     ("피고인 A는 소외 B와 2010. 5. 1. 혼인신고를 마쳤다.", "A≠B"),
@@ -94,6 +110,32 @@ def test_the_names_of_kin_fit(sentence, holds, seed):
             assert people[one].born + 20 <= people[what[1]].born, (claim, text)
         else:
             assert people[one].gender == what, (claim, text)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "surnames"),
+    [
+        ("【원고】 나주정씨문중\n원고의 연고항존자 소외 A와 회원 소외 B는", "정정"),
+        ("위 김해김씨 충정공파종회의 종중원인 A, B와 대표자 C가", "김김김"),
+        ("【원고】 나주정씨문중\n피고 A는 매수인이다. 전주이씨종중의 종중원 B", "??"),
+    ],
+)
+@pytest.mark.parametrize("seed", range(6))
+def test_members_of_a_clan_bear_its_surname(sentence, surnames, seed):
+    _, spans = persons(sentence)
+    text, filled = fill(sentence, spans, key=b"clan", document_id=str(seed), forms=PLAIN)
+    drawn = [text[span.start : span.end] for span in filled]
+    assert all(known in (name[0], "?") for name, known in zip(drawn, surnames, strict=True))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_surname_that_a_mark_shows_is_kept(seed):
+    sentence = "피해자 정○○의 동생인 정OO, 최ㅇㅇ"
+    spans = [
+        Span(m.start(), m.end(), "내국인이름") for m in re.finditer("[정최][○Oㅇ]{2}", sentence)
+    ]
+    text, filled = fill(sentence, spans, key=b"shown", document_id=str(seed), forms=PLAIN)
+    assert [text[span.start] for span in filled] == ["정", "정", "최"]
 
 
 def test_no_kin_is_read_where_none_is_said():

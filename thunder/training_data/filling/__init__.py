@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from thunder.text.spans import IGNORED, Span
 from thunder.training_data.filling import facts
+from thunder.training_data.filling import kin as kin_of
 from thunder.training_data.filling.addresses import (
     among,
     division_of,
@@ -134,7 +135,8 @@ def choose(
         if group.kind == "address" and group.parent < 0:
             placed = replace(placed, beside=among(placed.sites, lands))
         kin = forms[group.kin].person if group.kin >= 0 else None
-        surname = kin[0] if kin else ""
+        of_clan = kin_of.clan_surname(forms[group.clan].text) if group.clan >= 0 else ""
+        surname = group.surname or of_clan or (kin[0] if kin else "")
         others = (forms[at].person for at in group.unlike)
         unlike = tuple(other[0] for other in others if other)
         form = division_of(placed, forms[group.within].text) if group.within >= 0 else None

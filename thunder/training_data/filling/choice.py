@@ -85,7 +85,7 @@ def _in_year(number: str, year: int) -> str:
 
 
 _BY_YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?=[-가-힣])")
-_IN_REGION = expression("(?<![가-힣])<region> ?$")
+_IN_REGION = expression("(?<![가-힣])<region> ?[(]?$")
 _LED_BY_REGION = expression("<region> ?(?=[0-9])")
 
 

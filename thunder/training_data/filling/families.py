@@ -25,13 +25,20 @@ def with_families(groups: Sequence[Group], text: str) -> list[Group]:
     if not any(group.kind == "person" for group in groups):
         return list(groups)
     people = _People(groups, text)
+    said = kin.surnames(groups, text)
+    of_family: dict[int, kin.Surname] = {}
+    for number, surname in said.items():
+        of_family.setdefault(people.surname_of(number), surname)
     head: dict[int, int] = {}
     found = []
     for number, group in enumerate(groups):
         if group.kind == "person":
             first = head.setdefault(people.surname_of(number), number)
+            known = said.get(number) or of_family.get(people.surname_of(number), kin.UNSAID)
             group = replace(
                 group,
+                surname=known.said,
+                clan=known.clan,
                 gender=people.sexes.get(number, ""),
                 born=people.born.get(number),
                 kin=groups[first].at[0] if first != number else -1,
@@ -125,6 +132,7 @@ class _People:
         for tie in self._ties:
             if tie.kin.tie in _SAME_SURNAME:
                 self._join(tie.called, tie.other)
+        eldest: dict[int, int] = {}
         for child, parents in self._parents().items():
             married = {
                 one if two == parent else two
@@ -136,6 +144,9 @@ class _People:
             father = next(fathers, None)
             if father is not None and father != child:
                 self._join(child, father)
+            elif father is None:
+                for mother in parents:  # of whose husband nothing is said
+                    self._join(child, eldest.setdefault(mother, child))
 
     def _join(self, one: int, other: int) -> None:
         self._surnames[self.surname_of(one)] = self.surname_of(other)

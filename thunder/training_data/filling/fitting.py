@@ -254,7 +254,7 @@ _CYCLE = re.compile("오토바이|이륜|원동기|스쿠터")
 _TAXI = re.compile("택시|버스")
 _DELIVERY = re.compile("택배")
 _RENTED = re.compile("렌터카|렌트카|렌트 ?차")
-_REGION_BEFORE = expression("(?<![가-힣])<region> ?$")
+_REGION_BEFORE = expression("(?<![가-힣])<region> ?[(]?$")
 _PLATE = expression("(?:(<region>) ?)?([가-힣]*?)[0-9]{0,3} ?([가-힣]) ?[0-9]{4}")
 
 

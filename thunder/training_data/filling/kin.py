@@ -12,8 +12,9 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from thunder.training_data.filling.facts import rows
+from thunder.training_data.filling.facts import context, rows
 from thunder.training_data.filling.sources import Group, Site
+from thunder.training_data.mention_makers import names
 
 
 class Kin(NamedTuple):
@@ -55,7 +56,18 @@ def _said(sex: str) -> str:
 
 # --- the text with a mark for each person ---------------------------------------------------------
 
-_ROLES = ("원고", "피고인", "피고", "청구인", "상대방", "피신청인", "신청인", "피해자", "망인")
+_ROLES = (
+    "원고",
+    "피고인",
+    "피고",
+    "청구인",
+    "상대방",
+    "피신청인",
+    "신청인",
+    "피해자",
+    "망인",
+    "선정자",
+)
 _ROLE = "|".join(_ROLES)
 _HEADING = re.compile(r"【([^】\n]{1,30})】 ?$")
 _NAMED = re.compile(rf"(?<![가-힣])({_ROLE}) ?$")
@@ -63,7 +75,7 @@ _SEVERAL = re.compile(rf"(?<![가-힣])({_ROLE})들")
 
 _SPACE = re.compile(r"\s+")
 _PREFIX = re.compile(
-    r"(?:(?:위|망|소외|공소외|신청외|청구외|선정자|증인|참고인|고소인|"
+    r"(?:(?:위|망|소외|공소외|신청외|청구외|증인|참고인|고소인|"
     rf"(?:원심 ?)?공동(?:피고인?|원고)|{_ROLE})"
     r"(?:\([^()⟪⟫]{0,24}\))? ?)+(?=⟪)"
 )
@@ -97,6 +109,7 @@ def read(groups: Sequence[Group], text: str) -> Read:
     marked = _HANJA.sub("", marked)  # 처(妻)인
     marked = _the_rest(marked, groups)
     marked = _PREFIX.sub("", _with_parties(marked, parties, len(groups)))
+    marked = _and_others(marked)
     marked = _patterns()["bracketed"].sub(r"\1 \2", marked)
     ties = list(_in_brackets(marked))
     ties += _couples_of_a_part(text, groups)
@@ -176,13 +189,30 @@ def _the_rest(marked: str, groups: Sequence[Group]) -> str:
     def mark_all(match: re.Match[str]) -> str:
         return ", ".join(f"⟪{one}⟫" for one in sorted(members[match[1]])) or match[0]
 
-    return _ALL.sub(mark_all, _REST.sub(mark, marked))
+    def mark_heirs(match: re.Match[str]) -> str:
+        elected = members["선정자"] if match[3] == " 등" else set()
+        heirs = sorted(members[match[2]] | elected)
+        return match[1] + ", ".join(f"⟪{one}⟫" for one in heirs) if heirs else match[0]
+
+    return _HEIRS_OF_A_PART.sub(mark_heirs, _ALL.sub(mark_all, _REST.sub(mark, marked)))
+
+
+def _and_others(marked: str) -> str:
+    """Return *marked* with the marks of those whom 등 stands for: all of the longest list that
+    the one before it begins elsewhere (피고 2, 3, 4 …, then 피고 2 등)."""
+    longest: dict[str, str] = {}
+    for match in _LISTED.finditer(marked):
+        first = _P_FIRST.match(match[0])
+        if first and len(match[0]) > len(longest.get(first[0], "")):
+            longest[first[0]] = match[0]
+    return _ET_AL.sub(lambda match: longest.get(match[1], match[0]), marked)
 
 
 _REST = re.compile(rf"나머지 ({_ROLE})들(?=[은는이가을를])")
 _ALL = re.compile(
     rf"(?<![가-힣])({_ROLE})들(?=[은는이가] (?:망 )?(?:소외 )?⟪[0-9]+⟫의 (?:부모|자녀|상속인))"
 )
+_HEIRS_OF_A_PART = re.compile(rf"((?:상속인|소송수계인)(?:들)?인 )({_ROLE})(들| 등)")
 _HANJA = re.compile("\\([一-龥]{1,4}\\)")
 
 
@@ -206,6 +236,7 @@ def _parties(groups: Sequence[Group], text: str) -> Mapping[str, int]:
     """Return the number of the only person of each part, -1 for a part of several."""
     found = _members(groups)
     several = {match[1] for match in _SEVERAL.finditer(text)}
+    several -= {group.surface for group in groups}  # 원고 without a number is the only one
     alone = {
         role: next(iter(numbers)) if len(numbers) == 1 and role not in several else -1
         for role, numbers in found.items()
@@ -236,6 +267,9 @@ def _unmarked_sons(marked: str) -> Iterator[int]:
 _P = "⟪[0-9]+⟫"
 _LIST = rf"{_P}(?:(?:, (?:및 )?| 및 |와 |과 |·){_P})*"
 _NUMBER = re.compile("[0-9]+(?=⟫)")
+_P_FIRST = re.compile(_P)
+_LISTED = re.compile(rf"{_P}(?:(?:, (?:및 )?| 및 |와 |과 |·){_P}){{2,}}")
+_ET_AL = re.compile(rf"({_P}) 등(?=[은는이가을를의과])")
 _SUBJECT = re.compile(rf"({_P})(?:은|는|이|가)[ ,]")
 _OF = re.compile(
     rf"({_LIST})(?:의|(?:와|과)? ?사이(?:의|에서?(?: ?(?:태어난|출생한|둔))?)) ?"
@@ -398,7 +432,11 @@ _COUPLE_HAD = re.compile(
     rf"[^⟪⟫]{{0,10}}?({_LIST})(?:을|를)[^⟪⟫]{{0,12}}(?:두|낳|출산)"
 )
 _HEIRS = re.compile(
-    rf"({_P})의 ?(?:(?:공동|재산)?상속인|소송수계인)(?:들)?(?:인|으로서|으로는|으로)? ({_LIST})"
+    rf"({_P})의 ?(?:(?:공동|재산)?상속인|소송수계인)(?:들)?(?: 중 (?:한 사람|한 명|1인|하나))?"
+    rf"(?:인|으로서|으로는|으로)? ({_LIST})"
+)
+_AFTER_A_DEATH = re.compile(
+    rf"({_LIST})(?:은|는|이|가) ({_P})의 사망 ?(?:이후|후|뒤)[^⟪⟫.]{{0,60}}(?:상속|유산)"
 )
 _INHERITING = re.compile(
     rf"({_LIST})(?:은|는|이|가) [^⟪⟫.]{{0,30}}({_P})(?:의 사망|[이가] 사망)[^⟪⟫.]{{0,40}}상속[한하]"
@@ -447,7 +485,7 @@ def _heirs(text: str) -> Iterator[Tie]:
         yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
     for match in _INHERITED_FROM.finditer(text):
         yield Tie(_people(match[2])[0], _people(match[1])[0], HEIR)
-    for match in _INHERITING.finditer(text):
+    for match in (*_INHERITING.finditer(text), *_AFTER_A_DEATH.finditer(text)):
         dead = _people(match[2])[0]
         yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
     left = _LEFT_BY.search(text)
@@ -505,3 +543,56 @@ _RENAMED = re.compile(rf"({_P}) ?\((?:일명|개명 ?(?:전|후))(?: ?이름| ?�
 def _renamed(text: str) -> Iterator[Tie]:
     for match in _RENAMED.finditer(text):
         yield Tie(int(match[2][1:-1]), int(match[1][1:-1]), SAME_NAME)
+
+
+# --- surnames that are said -----------------------------------------------------------------------
+
+
+class Surname(NamedTuple):
+    """The surname that a text says of somebody, or the site of the clan that they are of."""
+
+    said: str = ""
+    clan: int = -1
+
+
+UNSAID = Surname()
+_SHOWN = re.compile(r"([가-힣]{1,2})[ ]?[○OＯ〇ㅇ△□◇◎●*]{1,3}")
+_CLAN = re.compile(
+    r"(?<![가-힣])(?:[가-힣]{2} ?)?([가-힣])씨 ?[^\s.,()]{0,10}?(?:문중|종중|종회|종친회|화수회)"
+)
+_CLANS = "종중"
+_MEMBER = context(rf"(?<![가-힣])<clan-member>(?:인|이던|이자)? ({_LIST})")
+
+
+def surnames(groups: Sequence[Group], text: str) -> Mapping[int, Surname]:
+    """Return the surnames that *text* says: what a mark shows (정○○), and those of a clan.
+
+    Its members bear its surname, whether the clan itself is named or marked.
+    """
+    known = names.surnames()
+    shown = (
+        (number, _SHOWN.fullmatch(group.sites[0].surface))
+        for number, group in enumerate(groups)
+        if group.kind == "person"
+    )
+    found = {n: Surname(match[1]) for n, match in shown if match and match[1] in known}
+    clan = _clan(groups, text)
+    members = _MEMBER.finditer(_PREFIX.sub("", _marked(groups, text))) if clan != UNSAID else ()
+    for match in members:
+        for one in _people(match[1]):
+            found.setdefault(one, clan)
+    return found
+
+
+def _clan(groups: Sequence[Group], text: str) -> Surname:
+    """Return the surname of the only clan that a text speaks of; UNSAID where it is not one."""
+    said = {match[1] for match in _CLAN.finditer(text)} & names.surnames()
+    marked = [group.at[0] for group in groups if group.label == _CLANS]
+    if len(said) == 1 and not marked:
+        return Surname(said.pop())
+    return Surname(clan=marked[0]) if len(marked) == 1 and not said else UNSAID
+
+
+def clan_surname(clan: str) -> str:
+    """Return the surname in the name of a clan: 김 of 경주김 and 경주김씨; "" without one."""
+    return clan[2:3] if clan[2:3] in names.surnames() else ""

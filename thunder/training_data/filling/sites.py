@@ -10,11 +10,11 @@ from typing import NamedTuple
 from thunder.text import particles
 from thunder.text.particles import Particle
 from thunder.text.spans import Span, require_disjoint
-from thunder.training_data.filling import facts
 from thunder.training_data.filling.addresses import narrowest, place_of
 from thunder.training_data.filling.families import with_families
 from thunder.training_data.filling.persons import born_in, gender_of
 from thunder.training_data.filling.sources import MAKERS, Group, Site
+from thunder.training_data.filling.unnumbered import Unnumbered
 from thunder.training_data.mention_makers.numbers import PATTERNS
 
 QUOTES = "'\"‘’“”`´ \u00a0"
@@ -181,16 +181,15 @@ _ROLE = re.compile(
 _ENUMERATION = re.compile(r"[ ,·및와과]{1,4}")
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _NUMBER_BEHIND = re.compile(r"\((?:반소|본소|선정)[가-힣]+\) ([0-9]{1,3})(?![0-9])")
-_NAMELESS = re.compile(r"[^A-Za-z0-9]*(?:생략|[○□△◇◎●ㅇ])[^A-Za-z0-9]*")
 
 
 def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
     """Yield for each site what it has in common with the others of its entity.
 
     That is its placeholder; a number's role goes with it (원고 1 is not 소외 1, 원고 1, 2 are
-    both 원고), and an address without a number is told apart by what stands before it.
+    both 원고), and what has no number is told apart by the words around it.
     """
-    role, last = "", dict[str, str]()
+    role, unnumbered = "", Unnumbered(text, sites, kind_of)
     left_out = _LEFT_OUT.search(text) is not None
     for number, site in enumerate(sites):
         between = text[sites[number - 1].span.end : site.span.start] if number else ""
@@ -204,47 +203,8 @@ def _entities(text: str, sites: Sequence[Site]) -> Iterator[str]:
             yield f"{named} {behind[1]}"
         elif role and _NUMBER.fullmatch(named):
             yield f"{role}\0{named}"
-        elif kind_of(site.span.label) == "address" and _NAMELESS.fullmatch(named):
-            following = sites[number + 1] if number + 1 < len(sites) else None
-            place = _nameless_place(site, text, following)
-            if _ABOVE.search(site.before):  # 위 김제시 [..] 토지 is the one named before
-                place = last.get(named, place)
-            last[named] = place
-            yield f"{place}\0{named}"
         else:
-            yield named
-
-
-def _nameless_place(site: Site, text: str, following: Site | None) -> str:
-    """Return what tells an address without a number apart: its place, and what stands there.
-
-    서울 [(주소 생략)]에 있는 ○○아파트 is one address each time; where nothing is named behind,
-    all that stands before tells two apart.
-    """
-    place = place_of(site, "")
-    if following is not None and following.surface != site.surface:
-        between = _SPACE.sub(" ", text[site.span.end : following.span.start])
-        if kind_of(following.span.label) == "name" and _STANDS_THERE.fullmatch(between):
-            division = _DIVISIONS_SAID.search(place)
-            return f"{division[0].split()[-1] if division else ''}\0{following.surface}"
-    stands = _STANDS.match(site.after) or _NAMED_BEFORE.search(site.before)
-    if stands:  # …에 있는 피해자의 집 is not …에 있는 은행
-        return f"{place}\0{stands[1]}"
-    division, thing = _DIVISIONS_SAID.search(place), _THING_BEHIND.match(site.after)
-    return f"{division[0]}\0{thing[1]}" if division and thing else place
-
-
-_ABOVE = re.compile("(?<![가-힣])위 (?:[가-힣0-9]{1,8}[시도군구읍면동리가] ?){0,3}$")
-_NAMED_BEFORE = re.compile(r"([가-힣]{2,8}) ?\( ?$")  # 자택(상세주소생략)
-_STANDS = re.compile(r" ?(?:에 )?(?:소재한?|있는|위치한) ([가-힣]{2,6})")
-_STANDS_THERE = re.compile(
-    r"에(?:서)? ?(?:소재한?|있는|위치한)? ?(?:(?:피고인|피고|피해자|원고)[이가의] )?['‘“]? ?"
-)
-_DIVISIONS_SAID = re.compile("(?:[가-힣0-9]{1,8}[시도군구읍면동리가] ?){1,4}$")
-_THING_BEHIND = facts.context(
-    r"(?:에(?:서)? ?)?(?:소재|있는|위치한|소재한)? ?['‘]?((?:[○◇◎△▽□☆◉A-Z]{1,6}['’]? ?"
-    r"(?:<house>|<place-of-work>))|<land> ?[0-9][0-9,.]*(?:㎡|평))"
-)
+            yield unnumbered.entity(number, named)
 
 
 def _other_names(

@@ -71,7 +71,9 @@ class Group:
     before that this one lies with. ``since`` is the first year in which the text speaks of it.
     ``level`` is that of the division by which an address is called later, ``within`` the number of
     the site of the address that a division is named after (원주시 [..] 토지(이하 ‘[..]리 토지’).
-    ``unlike`` are the sites of persons whose surname this one does not bear: a spouse's.
+    ``unlike`` are the sites of persons whose surname this one does not bear: a spouse's;
+    ``surname`` is the one that the text says (정○○, a member of 나주정씨), ``clan`` the number of
+    the site of a clan that the person is of, -1 without.
     """
 
     kind: str
@@ -90,6 +92,8 @@ class Group:
     level: str = ""
     within: int = -1
     unlike: tuple[int, ...] = ()
+    surname: str = ""
+    clan: int = -1
 
     @property
     def label(self) -> str:

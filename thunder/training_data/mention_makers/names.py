@@ -251,6 +251,12 @@ def _figures() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def surnames() -> frozenset[str]:
+    """Return the Korean surnames that names are made of."""
+    return frozenset(_surnames()[0])
+
+
+@lru_cache(maxsize=1)
 def _surnames() -> tuple[tuple[str, ...], tuple[float, ...]]:
     rows = table("surnames")
     names = tuple(name for name, _ in rows)
