@@ -5,7 +5,7 @@ A profile is a file in ``taxonomy/policy``; people edit it, this module only app
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from thunder.taxonomy import Label, Taxonomy
@@ -44,6 +44,8 @@ _TITLES = (
 
 
 _GAPS = r"[ \t]{0,8}"
+_PARTS_A_NAME = " \t:：】]］"
+"""What may stand between a role word and a name, on its line."""
 
 
 def spaced(word: str) -> str:
@@ -105,6 +107,7 @@ class Role:
     reason: str
     labels: frozenset[str]
     pattern: re.Pattern[str]
+    last: frozenset[str]  # letters in which its words end
     line_has: re.Pattern[str] | None = None
 
     def covers(self, before: str, line: str) -> bool:
@@ -202,15 +205,19 @@ class Policy:
                 return keep.reason
         if treatment != "letter":
             return ""
-        line = _line_around(text, span)
-        for role in self.roles:
-            if groups & role.labels and role.covers(before, line):
+        for role in self._roles_before(before):
+            if groups & role.labels and role.covers(before, _line_around(text, span)):
                 return role.reason
         if label.subcategory == "인명":
             return _LOCAL_REASON if _is_local_government(text, span) else ""
         is_other = text[span.start : span.end] in others
         kept = (one for one in self.keeps if not one.labels and not (is_other and one.unless))
         return next((one.reason for one in kept if one.covers(text, span)), "")
+
+    def _roles_before(self, before: str) -> Iterator[Role]:
+        """Yield the roles of which a word may stand before a name of *before*, by its end."""
+        ends = last_letters(before.split("\0"))
+        return (role for role in self.roles if not role.last.isdisjoint(ends))
 
     def _review(self, text: str, span: Span) -> str:
         around = text[max(0, span.start - 30) : span.end + 40]
@@ -247,7 +254,13 @@ def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
     titles = lazy.any_of(words, between=_GAPS)
     refused = "".join(rf"(?<!{re.escape(word)} )(?<!{re.escape(word)})" for word in unless_after)
     name = r"\0(?:[ \t]*\([^()\n]{0,30}\)|\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
-    return rf"{refused}(?:{titles})(?:[ \t:：】\]］]*\n?[ \t]*)(?:{name})*\Z"
+    parts = re.escape(_PARTS_A_NAME)
+    return rf"{refused}(?:{titles})(?:[{parts}]*\n?[ \t]*)(?:{name})*\Z"
+
+
+def last_letters(words: Iterable[str]) -> frozenset[str]:
+    """Return the letter in which each of *words* ends, what may part it from a name left out."""
+    return frozenset(word.rstrip(_PARTS_A_NAME + "\n")[-1:] for word in words)
 
 
 def _befores(text: str, spans: Sequence[Span], walls: Sequence[int]) -> Iterator[str]:

@@ -21,6 +21,7 @@ from thunder.taxonomy.policy import (
     Review,
     Role,
     keep_pattern,
+    last_letters,
     role_pattern,
     spaced,
     unless_pattern,
@@ -206,6 +207,7 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
                 reason=reader.text(keys.get("reason")),
                 labels=labels,
                 pattern=lazy.compile(role_pattern(words, refused)),
+                last=last_letters(words),
                 line_has=lazy.compile(line_has) if line_has else None,
             )
         )
