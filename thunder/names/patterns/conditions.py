@@ -128,11 +128,15 @@ _LENGTH = re.compile(r"(at least|at most) ([0-9]{1,2}) characters")
 
 
 class Condition(NamedTuple):
-    """A test on one word of a rule, as it is written and as it runs."""
+    """A test on one word of a rule, as it is written and as it runs.
+
+    ``of_place``: it asks what stands around the word, too, and not of the word alone.
+    """
 
     letter: str
     written: str
     holds: Test
+    of_place: bool = False
 
 
 def condition(letter: str, written: str, classes: Classes) -> Condition:
@@ -146,7 +150,7 @@ def condition(letter: str, written: str, classes: Classes) -> Condition:
         of_word = _OF_THE_WORD[written][0]
         return Condition(letter, written, lambda _, word: of_word(word.text))
     if written in _OF_THE_PLACE:
-        return Condition(letter, written, _OF_THE_PLACE[written][0])
+        return Condition(letter, written, _OF_THE_PLACE[written][0], of_place=True)
     if length := _LENGTH.fullmatch(written):
         number = int(length[2])
         if length[1] == "at least":

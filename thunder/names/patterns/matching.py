@@ -10,7 +10,7 @@ from typing import NamedTuple
 from thunder.names.chunks import HANGUL, Chunk, name_length, word_after, word_before
 from thunder.names.descriptors import UNKNOWN, read
 from thunder.names.given_names import surnames
-from thunder.names.patterns.conditions import Condition
+from thunder.names.patterns.conditions import Condition, Test
 from thunder.names.quotations import noun_of, quotations
 from thunder.names.runs import Index, Places
 from thunder.taxonomy.grammar import (
@@ -25,6 +25,7 @@ from thunder.taxonomy.grammar import (
 from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
+_MOST = 1 << 12  # words whose answers each rule remembers
 _NOT_IN_A_RUN = "<![가-힣]"
 _BEHIND_SPACE = lazy.compile("[ ]([가-힣]+)")
 _BY_RUN = lazy.compile("[ ]?[가-힣]")
@@ -65,6 +66,8 @@ class Match(NamedTuple):
 
 
 _Numbered = tuple[int, "_Compiled"]
+_Asked = tuple[Test, bool]
+_Match = Callable[[str, int], re.Match[str] | None]
 _Groups = tuple[tuple["_Trigger", ...], ...]
 _Hits = tuple[tuple[int, _Groups, tuple[str, ...]], ...]
 _Ranges = tuple[tuple[int, int], ...]
@@ -245,6 +248,16 @@ class _Group:
         self._behind.append(behind)
 
     @cached_property
+    def steps(self) -> Sequence[tuple["_Match | None", Sequence[_Numbered]]]:
+        """How what begins with the trigger is looked for, and the rules that then may fire."""
+        return [(one and one.match, rules) for one, rules in self.rules.items()]
+
+    @cached_property
+    def passes(self) -> "_Match | None":
+        """How the gate is asked, if there is one."""
+        return self.gate and self.gate.match
+
+    @cached_property
     def gate(self) -> re.Pattern[str] | None:
         """What matches wherever one of the rules fires; None where that says nothing."""
         behind = dict.fromkeys(self._behind)
@@ -327,7 +340,7 @@ class _Trigger:
         for group in self._groups.values():
             if is_inside and group.begins_a_run:
                 continue
-            if group.gate is not None and group.gate.match(text, at) is None:
+            if (passes := group.passes) is not None and passes(text, at) is None:
                 continue
             before, start, words = group.before, at, {}
             if group.begins_a_run:
@@ -340,8 +353,8 @@ class _Trigger:
                 start = leading.start()
                 if before.pattern.groups:
                     words = _groups(leading)
-            for onward, rules in group.rules.items():
-                if onward is None or onward.match(text, at):
+            for onward, rules in group.steps:
+                if onward is None or onward(text, at) is not None:
                     for number, rule in rules:
                         match = rule.match_at(text, at, start, words)
                         if match:
@@ -426,6 +439,8 @@ class _Compiled:
         self.rule = rule
         self._right = [*_onward(right)]
         self.left = [*_backward(left)]
+        letters = dict.fromkeys(one.letter for one in (*rule.where, *rule.unless))
+        self._tests = [(letter, _Tests(rule, letter)) for letter in letters]
 
     @property
     def before(self) -> _Before | None:
@@ -442,13 +457,22 @@ class _Compiled:
     def match_at(self, text: str, at: int, start: int, words: Mapping[str, Chunk]) -> Match | None:
         """Return what the rule finds: from *at* on, and before *start* the parts that are left."""
         found = dict(words)
-        begin = _before(text, start, self.left, found)
-        if begin is None or not _hold(text, found, self.rule):
+        begin: int | None = start
+        if self.left:
+            begin = _before(text, start, self.left, found)
+        if begin is None or (found and not self._hold(text, found)):
             return None
         end = _after(text, at, self._right, found)
-        if end is None or not self._fits(text, begin, end) or not _hold(text, found, self.rule):
+        if end is None or not self._fits(text, begin, end) or not self._hold(text, found):
             return None
         return self._match(found)
+
+    def _hold(self, text: str, words: Mapping[str, Chunk]) -> bool:
+        """Return whether what is asked of *words*, those known by now, is so."""
+        for letter, tests in self._tests:
+            if (word := words.get(letter)) and not tests.hold(text, word):
+                return False
+        return True
 
     def _match(self, words: Mapping[str, Chunk]) -> Match:
         mention, label = words[self.rule.mention], self._label(words)
@@ -476,14 +500,26 @@ class _Compiled:
         return not (rule.not_followed_by and rule.not_followed_by.match(text, end))
 
 
-def _hold(text: str, words: Mapping[str, Chunk], rule: Rule) -> bool:
-    """Return whether what is asked of *words*, those known by now, is so."""
-    for one in rule.where:
-        if one.letter in words and not one.holds(text, words[one.letter]):
-            return False
-    return not any(
-        one.letter in words and one.holds(text, words[one.letter]) for one in rule.unless
-    )
+class _Tests:
+    """What is asked of one word of a rule; what a word answers wherever it stands is remembered."""
+
+    def __init__(self, rule: Rule, letter: str) -> None:
+        self._of_word, self._of_place = list[_Asked](), list[_Asked]()
+        for wanted, conditions in ((True, rule.where), (False, rule.unless)):
+            for one in conditions:
+                if one.letter == letter:
+                    its = self._of_place if one.of_place else self._of_word
+                    its.append((one.holds, wanted))
+        self._known: dict[str, bool] = {}
+
+    def hold(self, text: str, word: Chunk) -> bool:
+        holds = self._known.get(word.text)
+        if holds is None:
+            holds = all(test(text, word) == wanted for test, wanted in self._of_word)
+            if len(self._known) >= _MOST:
+                self._known.clear()
+            self._known[word.text] = holds
+        return holds and all(test(text, word) == wanted for test, wanted in self._of_place)
 
 
 def _onward(parts: Sequence[Part]) -> Iterator[Word | re.Pattern[str]]:
@@ -527,7 +563,7 @@ def _before(
                     return None
                 words[one.letter], at = quotation.phrase, quotation.start
                 continue
-            word = word_before(text, at)
+            word = _word_up_to(text, at)
             if word is None:
                 return None
             words[one.letter] = word
@@ -553,12 +589,9 @@ def _after(
                     return None
                 words[one.letter], at = quotation.phrase, quotation.end
                 continue
-            word = word_after(text, at)
+            word = _word_at(text, at, one.kind == "name")
             if word is None:
                 return None
-            if one.kind == "name":
-                end = at + name_length(text, word.text)
-                word = Chunk(at, end, text[at:end])
             words[one.letter] = word
             at = word.end
         else:
@@ -569,6 +602,20 @@ def _after(
                 words |= _groups(found)
             at = found.end()
     return at
+
+
+@lru_cache(maxsize=64)  # the rules of one trigger ask for the same words
+def _word_at(text: str, at: int, is_name: bool) -> Chunk | None:
+    word = word_after(text, at)
+    if word is None or not is_name:
+        return word
+    end = at + name_length(text, word.text)
+    return Chunk(at, end, text[at:end])
+
+
+@lru_cache(maxsize=64)
+def _word_up_to(text: str, at: int) -> Chunk | None:
+    return word_before(text, at)
 
 
 def _groups(found: re.Match[str]) -> dict[str, Chunk]:
