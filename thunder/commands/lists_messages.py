@@ -134,6 +134,7 @@ REASONS = {
         ko="2,000,000자보다 김", en="longer than 2,000,000 characters"
     ),
     "company left": Message(ko="회사 이름이 남아 있음", en="company left"),
+    "short name left": Message(ko="가린 회사의 줄임말이 남아 있음", en="short name left"),
     "person left": Message(ko="사람 이름이 남아 있음", en="person left"),
     "unsure label": Message(ko="라벨이 확실하지 않음", en="unsure label"),
     "no placeholder": Message(ko="가린 곳이 없음", en="no placeholder"),
@@ -144,6 +145,7 @@ REASONS = {
         ko="판결집 편집자의 번호 설명이 남아 있음", en="note of the publisher"
     ),
     "range of persons": Message(ko="사람을 번호 범위로 적음 (1 내지 3)", en="range of persons"),
+    "zeros for names": Message(ko="이름을 0으로 가림 (00건설)", en="zeros for names"),
     "omission unknown": Message(ko="무엇인지 모르는 생략", en="omission unknown"),
     "officer masked": Message(ko="법관·대리인이 가려져 있음", en="officer masked"),
 }

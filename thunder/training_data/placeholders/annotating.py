@@ -31,14 +31,13 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
     if not text.strip():
         raise ValueError(say.EMPTY_JUDGMENT(id=id))
     marks = find(text, strict=kind == "특허")
-    doubts = sorted(
-        [
-            *unmasked.find(text, marks),
-            *unmasked.masked_officers(text, marks),
-            *published.doubts(text, marks),
-            *omissions.unknown(text),
-        ]
-    )
+    doubts = [
+        *unmasked.find(text, marks),
+        *unmasked.masked_officers(text, marks),
+        *published.doubts(text, marks),
+        *omissions.unknown(text),
+        *circles.of_zeros(text, marks),
+    ]
     if companies:
         marks = disjoint([*marks, *_open_companies(text, doubts)])
     decided = decide(text, marks)
@@ -46,7 +45,8 @@ def annotate(text: str, *, id: str, kind: str | None = None, companies: bool = F
         Span(mark.start, mark.end, name_of(label), score, f"placeholder:{mark.style}")
         for mark, (label, score) in decided
     )
-    return Found(text, spans, tuple(mark.entity for mark, _ in decided), tuple(doubts))
+    doubts += unmasked.short_names(text, spans)
+    return Found(text, spans, tuple(mark.entity for mark, _ in decided), tuple(sorted(doubts)))
 
 
 def find(text: str, *, strict: bool = False) -> list[Mark]:

@@ -1,23 +1,23 @@
 """Circles, squares and their like in the place of a name: ○○ 주식회사, 김○○, □□동, ㅇㅇ, OOO."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from thunder.names.court_marks import SIGNS
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression
-from thunder.training_data.placeholders.record import Mark, begins_line
+from thunder.training_data.placeholders.record import Doubt, Mark, begins_line
 
 _NAME = (
-    rf"(?P<surname>(?<![가-힣A-Za-z0-9])<masked-surname>)?(?P<signs>[{SIGNS}]{{2,}}(?:-[{SIGNS}]+)*|"
+    rf"(?P<surname>(?<![가-힣A-Za-z0-9])<masked-surname>)?(?P<signs>[{SIGNS}]{{2,}}(?:-[{SIGNS}0-9]+)*|"
     rf"(?<=<masked-surname>)[{SIGNS}]|(?<=[ (])[{SIGNS}](?=(?:구|군|시|동|읍|"
     rf"면)(?![가-힣])|구청|군청|시청|군수|(?:구|군|시|동|읍|"
     rf"면)[은는이가의에을를]))(?P<last>[가-힣])?"
     rf"|(?<=[ (‘“'\"])(?P<one>[{SIGNS}])(?=<behind-one-sign>(?!님))"
     r"|(?P<zeros>(?:(?<=[동리가로])|(?<=[동리가로] )|(?=0+-0+(?:번지|토지)))0{2,4}-0{1,4}"
     r"(?![0-9-]))"
-    rf"|(?P<latin>(?<![A-Za-z0-9])<masked-surname>?(?:O{{2,}}|X{{2,3}}|ㅇ{{2,}}|"
-    rf"Ｏ{{2,}})(?![A-Za-z0-9]))"
+    r"|(?P<latin>(?<![A-Za-z0-9])(?<![0-9][,.])(?<!\. (?=0))<masked-surname>?(?:O{2,}|X{2,3}|"
+    r"x{2,3}|ㅇ{2,}|Ｏ{2,}|0{2,4}(?![.:/-]|,[0-9]))(?![A-Za-z0-9]))"
     rf"|(?P<stars>(?<![*0-9A-Za-z-])\*{{2,}}(?![*0-9A-Za-z]))"
 )
 
@@ -42,7 +42,20 @@ def find(text: str) -> Iterator[Mark]:
             or (match["latin"] and sign("masked-amount").at(text, end))
         ):
             continue
-        yield Mark(start, end, "circle", text[start:end])
+        yield Mark(start, end, "circle", text[start:end].translate(_ALIKE))
+
+
+_ALIKE = str.maketrans("OＯㅇ", "○○○")  # 이OO, 이○○
+
+
+def of_zeros(text: str, marks: Iterable[Mark]) -> Iterator[Doubt]:
+    """Yield the *marks* of zeros: where 00 is a name, no other 00 is known to be a number."""
+    for mark in marks:
+        if set(text[mark.start : mark.end]) == {"0"}:
+            yield Doubt(mark.start, mark.end, ZEROS)
+
+
+ZEROS = "zeros for names"
 
 
 def _person(text: str, match: re.Match[str]) -> tuple[int, int]:

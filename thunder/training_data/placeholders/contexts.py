@@ -27,6 +27,11 @@ from thunder.text import lazy
 from thunder.training_data.placeholders.record import Vote
 
 CONTEXTS, SCENES, OMISSIONS = (f"placeholder_{one}" for one in ("contexts", "scenes", "omissions"))
+_NEEDED = {
+    CONTEXTS: ("label", "weight", "example"),
+    SCENES: ("label", "example"),
+    OMISSIONS: ("example",),  # without a label: nothing that can be filled
+}
 _SIDES = ("before", "unless", "behind", "near", "said")
 _ENDS = {"before": r"\n?\Z", "unless": r"\n?\Z"}
 _MARKED = re.compile(r"\[([^\[\]]+)\]")
@@ -107,16 +112,16 @@ def contexts(name: str) -> tuple[Context, ...]:
             shared = {**shared, given: phrase(reader.text(node), shared)}
         except PatternError as error:
             reader.refuse(node, str(error))
-    weighed = ("weight",) if name == CONTEXTS else ()
-    rows = [_row(reader, node, shared, weighed) for node in reader.sequence(top.get("rows"))]
+    rows = [_row(reader, node, shared, _NEEDED[name]) for node in reader.sequence(top.get("rows"))]
     if reader.problems:
         raise YamlFileError(reader.problems)
     return tuple(row for row in rows if row)
 
 
-def _row(reader: Reader, node: Node, known: Classes, weighed: tuple[str, ...]) -> Context | None:
+def _row(reader: Reader, node: Node, known: Classes, needed: tuple[str, ...]) -> Context | None:
+    weighed = "weight" in needed
     sides = _SIDES[:4] if weighed else ("said", "before")
-    values = reader.mapping(node, required=("label", *weighed, "example"), known=sides)
+    values = reader.mapping(node, required=needed, known=("label", *sides))
     if not ({"before", "behind"} if weighed else {"said"}) & values.keys():
         reader.refuse(node, say.NEEDS_SIDE(sides=", ".join(sides)))
     label = reader.text(values.get("label"))

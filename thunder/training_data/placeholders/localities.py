@@ -52,7 +52,7 @@ def place(left: str) -> Iterator[Vote]:
         if kind in "시군구":
             yield Vote(_below(kind), 5.5)
         elif kind in "읍면" or divided:
-            yield Vote(_below(kind), 3)
+            yield Vote(_below(kind), 5)
     elif not unit and match["big"]:
         big = match["big"].rstrip("시").removesuffix("광역").removesuffix("특별")
         yield Vote(_below("시"), 5) if big in words_of("metropolis") else Vote(_below("도"), 4)

@@ -20,10 +20,10 @@ from thunder.training_data.placeholders.record import (
 )
 
 _OMISSION = re.compile(
-    r"\((?:[^()\n]{0,20}\s{2,40})?\s{0,40}(?P<said>[^()\n]{1,40}?)\s{0,20}(?:을|를|은|는)? ?생략 "
-    r"?(?P<closed>\))?"
+    r"\((?:[^()\n]{0,20}\s{2,40})?\s{0,40}(?P<said>[^()\n]{1,40}?)\s{0,20}(?:을|를|은|는)? ?생략"
+    r"(?![하한함되된됨합]) ?(?P<closed>\))?"
 )
-_ANGLED = "<(?P<said><said-in-angles>)>"
+_ANGLED = "[<〈](?P<said><said-in-angles>)[>〉]"
 _REACH = 100
 _NUMBERS = re.compile(r"[0-9]+(?:[,~∼-] ?[0-9]+)*")
 # Omissions of passages, which stood for nothing to mask.
@@ -109,6 +109,8 @@ def _said(text: str) -> Iterator[Mark]:
             inner = end - (text[end - 1] == ")")
             yield Mark(match.start("said"), inner, "omission", said, label)
     for match in expression(_ANGLED).finditer(text):
+        if text[match.start()] == _HEADS:
+            continue
         said = match["said"]
         yield Mark(match.start(), match.end(), "omission", said, label_of(said))
 
@@ -141,8 +143,13 @@ def unknown(text: str) -> Iterator[Doubt]:
         ):
             yield Doubt(match.start(), match.end(), UNKNOWN)
 
+    for match in expression(_ANGLED).finditer(text):
+        if text[match.start()] == _HEADS:
+            yield Doubt(match.start(), match.end(), UNKNOWN)
+
 
 UNKNOWN = "omission unknown"
+_HEADS = "〈"  # 〈주소〉 may be a heading, too
 
 
 def _joined(text: str, end: int) -> Iterator[Vote]:

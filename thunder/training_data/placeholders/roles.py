@@ -14,10 +14,10 @@ from thunder.taxonomy.lexicon import expression
 from thunder.training_data.placeholders.record import Mark
 
 _ROLE = "(?:<instance-of-a-party> ?)?(?:공동 ?|상)?<numbered-role>"
-_NUMBER = r"[0-9]{1,3}(?![0-9])(?:-[0-9]{1,2}(?![0-9]))?(?!-)"
+_NUMBER = r"(?!0)[0-9]{1,3}(?![0-9])(?:-[0-9]{1,2}(?![0-9]))?(?!-)"
 # What makes a number after a role a count, a date, a share or a section: 피고 3명, 원고 1/2.
 _NO_NAME_AFTER = (
-    r"(?![0-9]|[.,][0-9]|/[0-9]|<counted-of-a-party>|만(?![이을은의에]|으로)|원(?!고)|회(?!사)"
+    r"(?![0-9]|[.,][0-9]|/[0-9]|<counted-of-a-party>|만(?![이을은의에]|으로)|쪽(?!으로)|원(?!고)|회(?!사)"
     r"|인(?![ )]))"
 )
 # Between the two a line may be broken: 원고⏎   1은. A particle says that no list begins there.

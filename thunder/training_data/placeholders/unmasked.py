@@ -4,15 +4,17 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from thunder.names import legal_forms, persons
+from thunder.names import defined, legal_forms, persons
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.own import ruling as load_taxonomy
 from thunder.taxonomy.policy import Decision
 from thunder.taxonomy.profiles import load as load_policy
 from thunder.text.spans import Span, heaviest
+from thunder.training_data.placeholders.nouns import is_body, is_business
 from thunder.training_data.placeholders.record import Doubt, Mark
 
 PERSON_LEFT, COMPANY_LEFT, OFFICER_MASKED = "person left", "company left", "officer masked"
+SHORT_LEFT = "short name left"
 _SURE = 0.7
 _HEADING = re.compile(r"(?:^|\n)[ \t]*【(?P<title>[^【】\n]{1,60})】[^\n]{0,240}$")
 
@@ -36,6 +38,14 @@ def find(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
             span = decision.span
             reason = PERSON_LEFT if span in sources else COMPANY_LEFT
             yield Doubt(span.start, span.end, reason, span.label)
+
+
+def short_names(text: str, spans: Sequence[Span]) -> Iterator[Doubt]:
+    """Yield the names that *text* has for masked bodies for short: 소외 3 회사(이하 ‘금강’)."""
+    bodies = [span for span in spans if is_body(span.label) or is_business(span.label)]
+    for name in defined.find(text, bodies):
+        if all(name.end <= span.start or span.end <= name.start for span in spans):
+            yield Doubt(name.start, name.end, SHORT_LEFT)
 
 
 def masked_officers(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
