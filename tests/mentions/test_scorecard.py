@@ -6,13 +6,15 @@ import math
 import pytest
 
 from thunder import taxonomy
-from thunder.mentions.candidates import NUMBERS, WORDS, Candidate, Evidence, candidates
+from thunder.mentions.candidates import KINDS, NUMBERS, WORDS, Candidate, Evidence, candidates
 from thunder.mentions.scorecard import (
     NAME,
+    STATES,
     Card,
     Points,
     Scorecard,
     is_source,
+    of_rules,
     raw,
     read,
     write,
@@ -108,6 +110,23 @@ def _shipped() -> list[str]:
 def test_the_shipped_scorecards_fit_and_the_tagger_speaks_for_a_mention(name):
     card = read(folder("finetune/taggers") / name, KNOWN)
     assert card is not None
+
+
+def test_the_rules_alone_have_one_in_the_taxonomy_for_each_kind_readable_and_masked():
+    card = of_rules()
+    assert card is not None
+    assert set(card.cards) == {(kind, state) for kind in KINDS for state in STATES}
+    assert not any("mass" in one.features for one in card.cards.values())
+
+
+def test_without_a_tagger_as_many_places_of_a_rare_word_are_known():
+    text = "다온누리가 왔다. 그날 다온누리를 보았다. 갈매재는 높다. 갈매재에서 보았다."
+    find = Span(25, 28, "산", 0.5, "names:place")
+    found = {
+        text[one.start : one.end]: one for one in candidates(text, Evidence((find,)), masked=())
+    }
+    assert len(found["다온누리"].places) == 2
+    assert len(found["갈매재"].places) == 2
 
 
 def test_features_of_candidates_are_those_that_a_card_may_have():

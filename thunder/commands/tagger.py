@@ -88,7 +88,9 @@ def thresholds(
 
 @app.command()
 def scorecard(
-    folder: _Folder,
+    folder: Annotated[
+        Path, typer.Argument(help="A tagger's folder; with --rules-alone that of a taxonomy.")
+    ],
     *,
     dataset: Annotated[
         list[Path], typer.Option(help="A dataset whose gold is whole; may be repeated.")
@@ -103,6 +105,9 @@ def scorecard(
     fillings: Annotated[
         int, typer.Option(min=1, help="Draw the mentions of each dataset so often.")
     ] = 3,
+    rules_alone: Annotated[
+        bool, typer.Option("--rules-alone", help="For 'thunder deid --model none'.")
+    ] = False,
     taxonomy: _Taxonomy = None,
     device: _Device = None,
     trust: _Trust = False,
@@ -110,10 +115,12 @@ def scorecard(
     """Fit the scorecard by which doubts are ranked and decisions explained.
 
     It is fitted on the development parts of datasets, for what 'thunder deid' masks with this
-    tagger, and written into its folder. Nothing is masked otherwise. A tagger that is trained again
-    needs it fitted again, and so does one whose thresholds are set anew.
+    tagger (or by the rules alone), and written into its folder. Nothing is masked otherwise. A
+    tagger that is trained again needs it fitted again, and so does one whose thresholds are set
+    anew; the rules' own wants it after patterns and lists have changed much.
     """
     from thunder.mentions import scorecard as cards
+    from thunder.tagger.chosen_tagger import RULES_ALONE
     from thunder.tagger.folder import taxonomy_of
     from thunder.tagger.tagger import Tagger
     from thunder.training import scorecards
@@ -121,7 +128,11 @@ def scorecard(
     from thunder.training.evaluating.tagger_sources import Way
 
     with _problems_shown():
-        tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
+        asked = (
+            RULES_ALONE
+            if rules_alone
+            else Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
+        )
         known, _ = taxonomy_of(taxonomy)
         way = Way(known, folder=taxonomy, device=device)
         golds, rest = (
@@ -133,7 +144,7 @@ def scorecard(
             ]
             for places in (dataset, partial or [])
         )
-        made = scorecards.fit(tagger, golds, known, partial=rest, about={"fillings": fillings})
+        made = scorecards.fit(asked, golds, known, partial=rest, about={"fillings": fillings})
         cards.write(folder / cards.NAME, made)
     about = made.about
     typer.echo(

@@ -99,6 +99,7 @@ def run_entry(
 
     *tagger* is ``thunder.tagger.chosen_tagger.entry``, None for the rules alone. Paths are veiled.
     """
+    from thunder.mentions.scorecard import NAME as SCORECARD
     from thunder.settings import resources
     from thunder.text import morphology
 
@@ -116,7 +117,11 @@ def run_entry(
         "tagger": tagger,
         "taxonomy": {"version": taxonomy.version, "sha256": taxonomy.digest()},
         "policy": {"name": policy.name, "sha256": policy.digest},
-        "rules": {"version": thunder.__version__, "sha256": rules_digest()},
+        "rules": {
+            "version": thunder.__version__,
+            "sha256": rules_digest(),
+            "scorecard_sha256": _digest([resources.in_taxonomy(SCORECARD)]),
+        },
         "gazetteer": {"sha256": _digest(gazetteer)},
         "dictionary": {**morphology.dictionary(), "sha256": morphology.dictionary_digest()},
     }

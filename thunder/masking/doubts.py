@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from thunder.masking.wordings import key_of, occurrences
 from thunder.mentions.candidates import Candidate, Evidence, candidates
 from thunder.mentions.generic_words import is_heading
-from thunder.mentions.scorecard import Reason, Scorecard, raw
+from thunder.mentions.scorecard import Reason, Scorecard, of_rules, raw
 from thunder.names.court_marks import unmarked
 from thunder.names.given_names import parts_of
 from thunder.names.kinds import is_person
@@ -87,8 +87,11 @@ class Seen(NamedTuple):
 
 
 def scorecard_of(tagger: "Tagger | RulesAlone") -> Scorecard | None:
-    """Return the scorecard of the way in which *tagger* is run."""
-    return None if isinstance(tagger, RulesAlone) else tagger.scorecard
+    """Return the scorecard of the way in which *tagger* is run: the rules' own is in the taxonomy.
+
+    ValueError names what does not fit in it, and the cure.
+    """
+    return of_rules() if isinstance(tagger, RulesAlone) else tagger.scorecard
 
 
 class Ranked(NamedTuple):
@@ -104,11 +107,8 @@ def ranked(folded: Folded, decisions: Sequence[Decision], seen: Seen) -> list[Ra
     masked = [one.span for one in decisions if one.treatment != "keep"]
     kept = [one.span for one in decisions if one.treatment == "keep"]
     card = seen.scorecard
-    nobody = card is None and seen.evidence.reading is None  # says more than the finder's score
-    if nobody:
-        masked = [span for span in masked if span.score < DOUBTFUL]
     text, evidence = folded.text, seen.evidence
-    found = candidates(text, evidence, masked=masked, kept=kept, only_masks=nobody)
+    found = candidates(text, evidence, masked=masked, kept=kept)
     return [_ranked(one, card) for one in found]
 
 

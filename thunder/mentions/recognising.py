@@ -9,6 +9,7 @@ from thunder.identifiers.lookalikes import is_case
 from thunder.mentions import arbiter
 from thunder.mentions.arbiter import arbitrated
 from thunder.mentions.flattened_tables import without_sum, without_year
+from thunder.mentions.scorecard import of_rules
 from thunder.names import (
     descriptors,
     disguised,
@@ -69,7 +70,7 @@ def problems_of_data() -> tuple[Problem, ...]:
 
 
 def require_own_in_order() -> None:
-    """Return where a taxonomy of one's own can be worked with; YamlFileError says what is wrong.
+    """Return where a taxonomy of one's own can be worked with; ValueError says what is wrong.
 
     Asked before the first judgment is read: a broken table or rule never means unmasked text.
     """
@@ -83,6 +84,7 @@ def _require_in_order(own: Path) -> None:
     problems = problems_of_data()
     if problems:
         raise YamlFileError(problems)
+    of_rules()
 
 
 def _whole(plain: str, span: Span) -> Span | None:

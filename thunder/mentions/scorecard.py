@@ -1,10 +1,10 @@
 """A scorecard: how likely a candidate is a mention, as a sum of points that a person can read.
 
-One file for each way of running (``scorecard.json`` beside a tagger), fitted on development
-documents by ``thunder tagger scorecard``. It has a card for each kind of thing, masked or readable:
-points (log-odds) for each feature's value, which are added up. Labels stand in it by their ids. The
-probability is calibrated: of what it gives .8, four in five are mentions. It ranks and explains
-what the gates decided; it masks nothing.
+One file for each way of running (``scorecard.json`` beside a tagger, that of the rules alone in the
+taxonomy), fitted on development documents by ``thunder tagger scorecard``. It has a card for each
+kind of thing, masked or readable: points (log-odds) for each feature's value, which are added up.
+Labels stand in it by their ids. The probability is calibrated: of what it gives .8, four in five
+are mentions. It ranks and explains what the gates decided; it masks nothing.
 """
 
 import json
@@ -12,13 +12,16 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from heapq import nlargest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunder.identifiers import RECOGNISERS
 from thunder.mentions.candidates import KINDS, NUMBERS, WORDS, Candidate, Kind, Value
+from thunder.settings.resources import in_taxonomy
 from thunder.taxonomy import Taxonomy
+from thunder.taxonomy.own import working
 
 NAME = "scorecard.json"
 STATES = ("readable", "masked")
@@ -139,6 +142,15 @@ def read(folder: Path, taxonomy: Taxonomy) -> Scorecard | None:
         raise ValueError(f"{path}: {error} is missing; {_CURE}") from None
     except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: {error}; {_CURE}") from None
+
+
+@lru_cache(maxsize=1)
+def of_rules() -> Scorecard | None:
+    """Return the scorecard of the rules alone, which lies in the taxonomy; None where none does.
+
+    ValueError as ``read``.
+    """
+    return read(in_taxonomy(NAME).parent, working())
 
 
 def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
