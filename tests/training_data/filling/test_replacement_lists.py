@@ -103,6 +103,8 @@ def test_every_part_file_is_used():
         "parts/body_clan_seats.txt",
         "parts/body_physicians.txt",
         "parts/area_code_facts.tsv",
+        "parts/around_facts.tsv",
+        "parts/expressways.txt",
         "parts/compensation_committees.txt",
         "parts/court_districts_facts.tsv",
         "parts/damage_insurers.txt",

@@ -75,6 +75,7 @@ def fill(
     placeholder gets one mention in the whole document, two never the same; particles agree. A
     generic noun that stands behind a placeholder is not said twice (충주미래|병원), and one that
     the mention brings along becomes a span of its own, IGNORED, as courts leave it readable.
+    Where brackets alone parted two addresses or houses, a space does.
 
     *lists* are the shipped ones without it; only mentions of their *part* are taken. *forms* are
     the shares of Korean names that are spaced, or have Hanja or Latin letters beside them,
@@ -140,6 +141,8 @@ def choose(
         others = (forms[at].person for at in group.unlike)
         unlike = tuple(other[0] for other in others if other)
         form = division_of(placed, forms[group.within].text) if group.within >= 0 else None
+        if placed.beside and placed.beside.whole:
+            form = Form(placed.beside.division)  # an area that contains the land named before
         form = form or next_door(placed, [one for one, _, _ in drawn], [f for _, f, _ in drawn])
         form = form or invent(
             placed, prepared.text, source, rng, taken, surname=surname, unlike=unlike
@@ -150,6 +153,8 @@ def choose(
         lands += [land] if land else []
         if group.kind == "address" or group.label.startswith("행정"):
             filled += [(site.span.start, form.text) for site in group.sites]
+        elif group.label in _OFFICES and (full := facts.district_of(form.core)):
+            filled += [(site.span.start, full) for site in group.sites]
         for at in group.at:
             forms[at] = form
     surnames = Counter(form.person[0] for _, form, _ in drawn if form.person)
@@ -157,10 +162,28 @@ def choose(
         ways = varied(group, form, prepared.text, variants=variants, rng=rng, surnames=surnames)
         for at, way in zip(group.at, ways, strict=True):
             forms[at] = way
+    for at, form in enumerate(forms):
+        if _touches(prepared, at):
+            forms[at] = form._replace(lead=f" {form.lead}")
     return Choice(forms, [found.form(forms[site].text) for found, site in prepared.particles])
 
 
+def _touches(prepared: Prepared, at: int) -> bool:
+    """Return whether only brackets part a site from the address or house right before it.
+
+    They go with the marks, and a space takes their place: (주소 생략)(건물명 생략) becomes
+    대신동 평민타워.
+    """
+    first, site = prepared.sites[at - 1 if at else at], prepared.sites[at]
+    places = (kind_of(first.span.label), kind_of(site.span.label), first.span.label)
+    apart = "address" in places or first.span.label in facts.words("house")
+    brackets = first.surface.endswith(")") or site.surface.startswith("(")
+    return at > 0 and apart and brackets and first.span.end == site.span.start
+
+
 _NOTHING = Form("")
+_OFFICES = ("경찰서", "소방서")
+"""Labels of offices of a 시·군·구, of which others beside them are branches."""
 
 
 def _at(group: Group) -> int:

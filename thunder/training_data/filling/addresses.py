@@ -12,6 +12,7 @@ from random import Random
 
 from thunder.taxonomy import gazetteer
 from thunder.training_data import mention_makers
+from thunder.training_data.filling import facts
 from thunder.training_data.filling.facts import Where, short
 from thunder.training_data.filling.sources import Form, Group, Land, Site
 from thunder.training_data.mention_makers.addresses import address_after, lot
@@ -22,20 +23,23 @@ _DRAWS = 60  # of an address, until it has the piece that is asked for
 
 _END = r"(?=에|의|[ ,.)\n]|$)"
 _UNIT_BEHIND = re.compile(
-    rf"(?:(?P<division>[동읍면리]){_END}|(?P<lot>번지)|(?P<road>대로|번길|로|길)(?= ?[0-9])|"
+    rf"(?:(?P<division>[동읍면리]){_END}|(?P<lot>번지)|(?P<branch>-[0-9])|"
+    r"(?P<road>대로|번길|로|길)(?= ?[0-9])|"
     r"(?P<office> ?(?:주민센터|행정복지센터|사무소|파출소|지구대|일대))|"
     r"(?P<said> (?:산 ?)?[0-9]{1,4}(?:-[0-9]{1,4})?"
     r"(?:번지|(?=[,(]| (?:토지|외|지상|및|소재|임야|전|답|대)(?:[ ,의에를은와]|$)))"
     r"(?![0-9, ]{0,20}호)))"
 )
 _LAND_BEHIND = re.compile(
-    r" ?(?:(?:임야|과수원|목장용지|잡종지|대지|토지|공장용지|창고용지)(?![가-힣])|"
-    r"토지(?=[의에를은와])|"
+    r"(?: ?(?:내지|및|와|과|,|·) ?(?:[가-힣0-9]+ ){0,3}\([^()]{0,20}생략\)){0,3}"
+    r" ?(?:(?:임야|과수원|목장용지|잡종지|대지|토지|공장용지|창고용지)"
+    r"(?![가-힣])|(?:대지|토지|임야)(?=[의에를은는이가와과로도])|(?:위 |그 )?지상[ 에의]|"
     r"(?:도로|구거|유지|묘지|하천|제방|[전답과목임광염대장학차주창도철제천구유양수공체원종사묘잡])?"
     r" ?[0-9][0-9,.]*(?:㎡|평|m)|외 ?[0-9]+ ?필지)"
 )
 _NO_LAND = re.compile(r"(?:로|길) [0-9]|[,(]|[가-힣]$|[0-9](?: [가-힣]|호)")
 _LOT = re.compile(r"(?:.* )?(?:산 ?)?[0-9]+(?:-[0-9]+)?(?=번지|[ ,(]|$)")
+_MAIN_LOT = re.compile(r"(?:.*[동읍면리가] )?(?:산 ?)?[0-9]+(?=-[0-9]|번지|[ ,(]|$)")
 _DIVISION = re.compile(r"(?:[가-힣0-9]+ )?[가-힣]+[0-9]*[동읍면](?= |$)")
 _PLACE = re.compile(r"(?:[가-힣0-9]+ )*[가-힣]+[0-9]*[동읍면리가](?= (?:산 ?)?[0-9]|$)")
 _ROAD = re.compile(r"[가-힣0-9]+(?:로|길)(?= [0-9])")
@@ -106,7 +110,7 @@ def _address_at(rng: Random, sites: Sequence[Site], place: str, *, level: str) -
         number = str(rng.randint(1, 400))
         return number if rng.random() < 0.7 else f"{number}-{rng.randint(1, 30)}"
     behind = next(filter(None, (_UNIT_BEHIND.match(one.after) for one in sites)), None)
-    land = any(map(_is_land, sites))
+    land = any(map(_is_land, sites)) or bool(behind and behind["branch"])
     if behind is None:
         return _address(rng, site, place, land=land)
     for _ in range(_DRAWS):
@@ -156,8 +160,8 @@ _PROVINCE = re.compile(
 
 def _piece(address: str, behind: re.Match[str]) -> str:
     """Return the beginning of *address* up to the word that stands behind, "" if it has none."""
-    if behind["lot"]:
-        match = _LOT.match(address)
+    if behind["lot"] or behind["branch"]:
+        match = (_LOT if behind["lot"] else _MAIN_LOT).match(address)
         return match[0] if match else ""
     if behind["office"] or behind["said"]:
         match = (_DIVISION if behind["office"] else _PLACE).match(address)
@@ -281,19 +285,36 @@ def among(sites: Sequence[Site], lands: Sequence[Land]) -> Land | None:
     Lots of one judgment lie together, unless its words put this one in another 시·군·구, or say
     how deep its address goes.
     """
-    before = narrowest(sites).before
-    if not any(map(_is_land, sites)) or any(_UNIT_BEHIND.match(one.after) for one in sites):
-        return None
-    if _depth(narrowest(sites)):
-        return None
+    site = narrowest(sites)
+    around = any(_AROUND.match(one.after) for one in sites) and _AMONG.search(site.before)
+    if not around:
+        if not any(map(_is_land, sites)) or any(_UNIT_BEHIND.match(one.after) for one in sites):
+            return None
+        if _depth(site):
+            return None
+    before = site.before
     own = _last_district(f"{before} ", len(before) + 1).rpartition(" ")[2]
     right_before = _PARENT.search(before) is not None  # no 양평군 [48]: a village must come first
     beside = (
         one
         for one in reversed(lands)
-        if (not own or one.district in ("", own)) and (one.division or not right_before)
+        if (not own or one.district in ("", own))
+        and (one.division or not right_before)
+        and _lies_in(one.division, _PARENT.search(before))
     )
-    return next(beside, None)
+    found = next(beside, None)
+    return found._replace(whole=True) if around and found and found.division else found
+
+
+def _lies_in(division: str, parent: re.Match[str] | None) -> bool:
+    """Return whether a 동·리 may lie in the *parent* said right before: none of 구리시 is a 리."""
+    if parent is None or not division:
+        return True
+    fulls = gazetteer.districts_by_part().get(parent[2], ())
+    towns = {town for full in fulls for town in gazetteer.below(full)}
+    if fulls:
+        return division.split()[0] in towns
+    return parent[2][-1] not in "읍면" or division in gazetteer.villages(parent[2])
 
 
 def lot_among(rng: Random, land: Land) -> str:
@@ -304,6 +325,7 @@ def lot_among(rng: Random, land: Land) -> str:
 
 
 _AROUND = re.compile(r" ?(?:일대|일원)")
+_AMONG = facts.context("<together>[^.\n]{0,24}$")
 _VILLAGE = re.compile(
     r"(?:(?:[가-힣0-9]+ )*?((?:[가-힣0-9]+[읍면] )?[가-힣]+[0-9]*(?:[동읍면리]|[0-9]가)))?"
     r"(?:(?:^| )(?:산 ?)?[0-9]+(?:-[0-9]+)?(?:번지)?)?$"
@@ -349,7 +371,9 @@ _METROPOLIS = re.compile("(?:광역|특별|특별자치|직할)시")
 @lru_cache(maxsize=1024)
 def _divisions_near(here: Where, level: str) -> Sequence[str]:
     """Return the divisions of a level of the place *here*, of its province where it has none."""
-    fulls = [one for one in gazetteer.district_names() if short(one.split()[0]) in here.provinces]
+    fulls = _within(here.provinces)
+    if level in "시군" and not any(one.split()[1][-1] == level for one in fulls):
+        fulls = _within(frozenset(facts.around(one) for one in here.provinces))
     near = [full for full in fulls if here.district in full.split()] if here.district else []
     if level in "시군구":
         names = {name for full in fulls for name in full.split()[1:] if name[-1] == level}
@@ -359,6 +383,10 @@ def _divisions_near(here: Where, level: str) -> Sequence[str]:
     if level == "리":
         return tuple(sorted({village for _, villages in towns for village in villages}))
     return tuple(sorted({town for town, _ in towns if town[-1] == level}))
+
+
+def _within(provinces: facts.Places) -> list[str]:
+    return [one for one in gazetteer.district_names() if short(one.split()[0]) in provinces]
 
 
 @lru_cache(maxsize=8)

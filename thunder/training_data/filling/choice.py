@@ -64,7 +64,8 @@ def invent(
     elif kind in PATTERNS:
         draw = partial(number, kind, rng)
     else:
-        return named(group, text, source, rng, taken)
+        settled = number_at(group, rng)
+        return Form(settled) if settled else named(group, text, source, rng, taken)
     hired = plate_for_hire(group)
     draw = partial(hired, rng) if hired else draw
     if asks_for_mobile(group):

@@ -99,6 +99,21 @@ def existed(name: str, year: int) -> bool:
 _BRANCH = re.compile(r"(?:은행)?(?: .*)?$")
 
 
+def sold(product: str, year: int) -> bool:
+    """Return whether an insurance product may be sold in *year*, which a tariff's month says.
+
+    (무)하이라이프어린이보험(2202) is of February 2022, and a contract of that year or the next;
+    before the tariffs bore months no name has one.
+    """
+    tariff = _TARIFF.search(product)
+    if not year or tariff is None:
+        return True
+    return year - 1 <= 2000 + int(tariff[1]) <= year
+
+
+_TARIFF = re.compile(r"\(([0-9]{2})(?:0[1-9]|1[0-2])\)")
+
+
 # --- names and trades -----------------------------------------------------------------------------
 
 
@@ -334,6 +349,10 @@ def where(text: str, end: int, filled: Filled = ()) -> Where:
 
     What was *filled* in before *end* says so, too; NOWHERE where nothing does.
     """
+    office = _BY_OFFICE.search(text, max(0, end - _OFFICE), end)
+    full = district_of(office[1]) if office else ""
+    if full:
+        return Where(frozenset({short(full.split()[0])}), full.split()[1])
     said, at = _said_last(text, max(0, end - _FAR), end)
     for start, address in reversed(filled):
         if at < start < end and (place := _said_last(f"{address} ", 0, len(address) + 1)[0]):
@@ -342,6 +361,8 @@ def where(text: str, end: int, filled: Filled = ()) -> Where:
     return said or _said_first(ahead) or _said_last(ahead, 0, len(ahead))[0] or _court_at(text)
 
 
+_BY_OFFICE = re.compile(r"(?<![가-힣])([가-힣]{2,4})(?:경찰서|소방서)\s?$")
+_OFFICE = 12  # characters right before a station of a police: 괴산경찰서 [..]지구대
 _COURT = re.compile(
     r"([가-힣]{2})(?:고등법원|고법)|([가-힣]{2,3}?)(?:중앙|[동서남북]부)?"
     r"(?:지방법원|지법|가정법원|행정법원)(?: ([가-힣]{2,3})지원)?"
@@ -374,6 +395,32 @@ def _high_courts() -> Mapping[str, Places]:
     return {name: frozenset(places.split()) for name, places in rows("court_facts.tsv")}
 
 
+@lru_cache(maxsize=1)
+def _around() -> Mapping[str, str]:
+    return {city: province for city, province in rows("around_facts.tsv")}
+
+
+def around(province: str) -> str:
+    """Return the province that lies around a city of that level, itself for any other."""
+    return _around().get(province, province)
+
+
+def district_of(stem: str) -> str:
+    """Return the full name of the only 시·군·구 that is called *stem* without its level, or "".
+
+    An office is called so: 괴산경찰서, 서울강남경찰서.
+    """
+    stem = stem if len(stem) < _WITH_CITY else stem[2:]
+    fulls = {
+        full
+        for level in "시군구"
+        for full in gazetteer.districts_by_part().get(f"{stem}{level}", ())
+        if level != "시" or len(full.split()) == _UNDIVIDED
+    }
+    return fulls.pop() if len(fulls) == 1 else ""
+
+
+_WITH_CITY, _UNDIVIDED = 4, 2  # 서울강남; 경기도 안성시 has no 구 of its own
 _AHEAD = 120  # characters behind a place in which its sentence may say where it is
 
 

@@ -51,7 +51,10 @@ def number_at(group: Group, rng: Random) -> str:
         return f"{'B' if floor[1] else ''}{floor[2]}{rng.randint(1, _MOST_UNITS):02d}"
     if group.label == "호" and (flat := _FLAT_LEFT_OUT.search(site.surface)):
         block = f"{rng.randint(101, 112)}동 " if flat[1] else ""
-        return f"{block}{rng.randint(1, 15)}{rng.randint(1, 6):02d}호"
+        unit = "" if site.after.startswith("호") else "호"
+        return f"{block}{rng.randint(1, 15)}{rng.randint(1, 6):02d}{unit}"
+    if group.label == "군부대" and _UNIT_OF_THE_ARMY.match(site.after):
+        return f"{'' if site.before.endswith('제') else '제'}{rng.randint(1, 60)}"
     if group.label == "특허번호":
         return _registered(group, rng)
     if group.label == "호선":
@@ -85,7 +88,8 @@ def _registered(group: Group, rng: Random) -> str:
 
 
 _FILED = re.compile("[으로는의 호]{0,4}출원")
-_FLAT_LEFT_OUT = re.compile("(동[·, ]*)?호수")  # the mark stands for block and flat in full
+_UNIT_OF_THE_ARMY = facts.context("<military-unit>")
+_FLAT_LEFT_OUT = re.compile("(동[·.,및 ]*)?호수")  # the mark stands for block and flat in full
 _DECADE = re.compile("([1-9])[○O]")  # an age of which the first digit was left
 
 # --- stations -------------------------------------------------------------------------------------
@@ -255,7 +259,8 @@ _TAXI = re.compile("택시|버스")
 _DELIVERY = re.compile("택배")
 _RENTED = re.compile("렌터카|렌트카|렌트 ?차")
 _REGION_BEFORE = expression("(?<![가-힣])<region> ?[(]?$")
-_PLATE = expression("(?:(<region>) ?)?([가-힣]*?)[0-9]{0,3} ?([가-힣]) ?[0-9]{4}")
+_PLATE = expression("(?:(<region>) ?)?([가-힣]*?)([0-9]{0,3}) ?([가-힣]) ?[0-9]{4}")
+_THREE_DIGITS_SINCE, _NATIONAL_SINCE, _LOCAL_UNTIL = 2019, 2004, 2012
 
 
 def plate_for_hire(group: Group) -> Callable[[Random], str] | None:
@@ -288,7 +293,7 @@ def _plate(group: Group, _: str) -> Fits:
     """
     site, here = group.sites[0], group.here.provinces
     around = site.before[-_NEAR:] + "|" + site.after[:_NEAR]
-    said = bool(_REGION_BEFORE.search(site.before))
+    said, year = bool(_REGION_BEFORE.search(site.before)), group.since
     cycle = bool(_CYCLE.search(around)) and not said
     syllables = (
         words_of("plate-for-hire")
@@ -304,16 +309,28 @@ def _plate(group: Group, _: str) -> Fits:
         match = _PLATE.fullmatch(mention)
         if match is None:
             return False
-        region, district, syllable = match.groups()
+        region, district, number, syllable = match.groups()
         if cycle or district:
             return cycle and bool(district) and (not here or region in here)
         hired = syllables in (words_of("plate-for-hire"), "배")
         if region and here and not said and region not in here:
             return False
+        local = said or bool(region)
+        if len(number) > _TWO_DIGITS and (local or 0 < year < _THREE_DIGITS_SINCE):
+            return False
+        if year and not hired and not _LOCAL[local](year):
+            return False
         return syllable in syllables and (said or bool(region) or not hired)
 
     return fits
 
+
+_TWO_DIGITS = 2
+_LOCAL: dict[bool, Callable[[int], bool]] = {
+    True: lambda year: year < _LOCAL_UNTIL,
+    False: lambda year: year >= _NATIONAL_SINCE,
+}
+"""Whether private plates with a region, and those without, are seen in a year."""
 
 _MOBILE = re.compile("휴대|핸드폰|문자")
 _CODE = re.compile("0(?:2|[3-6][1-5])(?![0-9])")
@@ -328,7 +345,7 @@ def asks_for_mobile(group: Group) -> bool:
 def _telephone(group: Group, _: str) -> Fits | None:
     """Return whether a number is a mobile one where one is spoken of, else of the place here."""
     if asks_for_mobile(group):
-        return None
+        return _mobile(group, "")
     table = facts.rows("area_code_facts.tsv")
     codes = {code for place, code in table if place in group.here.provinces}
 
@@ -337,6 +354,21 @@ def _telephone(group: Group, _: str) -> Fits | None:
         return not codes or (code is not None and code[0] in codes)
 
     return fits
+
+
+def _mobile(group: Group, _: str) -> Fits | None:
+    """Return whether a mobile number begins as they did in its year: 010 for all by 2021."""
+    year = group.since
+    if not year:
+        return None
+    one_net = year >= _ONE_NET_SINCE
+    return lambda mention: (
+        (mention.startswith("010") == one_net)
+        or (_ONE_NET_SINCE - _WHILE_BOTH <= year < _ONE_NET_SINCE)
+    )
+
+
+_ONE_NET_SINCE, _WHILE_BOTH = 2012, 8  # 010 was given from 2004 on
 
 
 _QUESTIONS: dict[str, Callable[[Group, str], Fits | None]] = {
@@ -349,4 +381,5 @@ _QUESTIONS: dict[str, Callable[[Group, str], Fits | None]] = {
     "차량번호": _plate,
     "이메일주소": _mail,
     "전화번호": _telephone,
+    "휴대폰번호": _mobile,
 }

@@ -34,10 +34,14 @@ class Site:
 
 
 class Land(NamedTuple):
-    """Where land lies that a judgment names: its 시·군·구 and its 동·리, "" where unsaid."""
+    """Where land lies that a judgment names: its 시·군·구 and its 동·리, "" where unsaid.
+
+    ``whole`` is set where the 동·리 itself is meant: an area that contains the land.
+    """
 
     district: str
     division: str
+    whole: bool = False
 
 
 class Form(NamedTuple):

@@ -71,6 +71,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     near = _around(group)
     offices = any(word[:1] in _OFFICE_LEVELS for word in words) and label == "부서"
     goods = facts.goods() if label in _GOODS else ()
+    insured = {one for one in facts.words("insurance") if one in _beside(group.sites[0])}
 
     def fit(form: Form, mention: str) -> tuple[bool, bool, bool, bool]:
         core, noun = form.core, form.noun
@@ -83,6 +84,9 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
             fitting = fitting and facts.fits_listed(core, near, group.since)
         if group.label in _MEMBERS and ours:
             fitting = fitting and any(core[at : at + 2] in text for at in range(2, len(core) - 1))
+        if group.label == "보험상품" and ours:
+            fitting = fitting and facts.sold(mention, group.since)
+            fitting = fitting and (not insured or any(one in core for one in insured))
         if goods and (made := next(filter(core.endswith, goods), "")):
             fitting = fitting and made.split()[-1] in text
         fitting = fitting and (not ours or facts.borne(core, group.since))
@@ -99,7 +103,8 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
 
     drawn: list[str] = []
     best: tuple[tuple[bool, bool, bool, bool], Form] | None = None
-    for mention in _candidates(group, label, source, rng):
+    more = _MORE if insured else 1
+    for mention in _candidates(group, label, source, rng, more):
         mention += ending
         drawn.append(mention)
         one = form(mention)
@@ -162,7 +167,7 @@ def _drawn_from(group: Group) -> tuple[str, str]:
 
 
 _OPENING, _CLOSING = " '\"‘“[(:", " '\"’”"
-_ITS_HOSPITAL = re.compile("대학교[^가-힣]{0,6}병원")
+_ITS_HOSPITAL = re.compile("대학교[^가-힣]{0,6}(?:병원|의과대학|의대|의료원|부속병원)")
 _WESTERN = "parts/universities_of_medicine.txt"
 _KOREAN = "parts/universities_of_korean_medicine.txt"
 _SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
@@ -172,7 +177,7 @@ _SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
 }
 _ORGANISATION = re.compile(
     r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회|금융기관|신문사|언론사|산업단지|제품명|"
-    r"종중|보험사|지회|지부|병원|공장)$"
+    r"종중|보험사|지회|지부|병원|공장|도로)$"
 )
 _FIRM = re.compile("(?:회사|회사명|업체)$")
 _OF_ABROAD = facts.context(
@@ -186,11 +191,18 @@ def _around(group: Group) -> str:
     return "\n".join(f"{site.before[-60:]} {site.after}" for site in group.sites[:_LOOKED_AT])
 
 
+def _beside(site: Site) -> str:
+    """Return what stands right beside a place: 개인연금저축 [..], [..](운전자보험)."""
+    return f"{site.before[-16:]} {site.after[:16]}"
+
+
 _WORD_BEFORE = re.compile("([가-힣]{2,8}) $")
 _LOOKED_AT = 12  # places of one thing: what is traded is said soon
 
 
-def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iterator[str]:
+def _candidates(
+    group: Group, label: str, source: Mentions, rng: Random, more: int
+) -> Iterator[str]:
     """Yield mentions one by one, so that no more are drawn than are looked at."""
     ours = isinstance(source.lists, ReplacementLists)
     near = divisions_at(group, label) if ours else ()
@@ -203,7 +215,7 @@ def _candidates(group: Group, label: str, source: Mentions, rng: Random) -> Iter
         said = label not in _BRANCHES or any(word.startswith(_BRANCHES) for word in group.words)
         behind = "" if said else label
         yield from (f"{one}{behind}" for one in rng.sample(local, min(_CANDIDATES, len(local))))
-    number = _CANDIDATES if source.part == "all" else 3 * _CANDIDATES
+    number = more * (_CANDIDATES if source.part == "all" else 3 * _CANDIDATES)
     if ours and label in _BODIES and not isinstance(mentions, MadeMentions):
         stem = group.here.district[:-1]
         drawn = rng.sample(mentions, len(mentions))
@@ -225,6 +237,7 @@ _LOCAL = ("우체국", "지구대", "파출소", "치안센터", "지점", "지�
 _BODIES = ("소방서", "경찰서", "세무서", "보건소", "구청", "시청", "군청", "백화점")
 """Labels whose lists are whole and short: all of it is looked through for one that lies here."""
 
+_MORE = 10  # times as many where the text asks for one kind of a long list
 _CANDIDATES = 48  # mentions of which the one that suits its place best is taken
 
 

@@ -1,0 +1,107 @@
+"""Values that fit the words on both sides, and land that lies beside other land."""
+
+import re
+
+import pytest
+
+from thunder.training_data.annotation import parse
+from thunder.training_data.filling import facts, fill
+
+SEEDS = [str(seed) for seed in range(8)]
+
+
+def filled(marked: str, seed: str) -> tuple[str, list[str]]:
+    """Return a text with marks like <동아래주소|A> filled, and what the marks became."""
+    read = parse(re.sub(r"<([가-힣]+)\|([^>]+)>", r"<<<\1>>>\2<<</\1>>>", marked))
+    text, spans = fill(read.text, read.spans, key=b"beside", document_id=seed)
+    return text, [text[span.start : span.end] for span in spans]
+
+
+# What must be found in the text once its marks are filled.
+FITS = [
+    ("구리시 교문동 <동아래주소|○○○>-7 등 9필의 토지", r"교문동 (?:산 ?)?[0-9]+-7 등"),
+    ("구리시 교문동에 있는 아파트 <호|(동. 호수 생략)>호를", r"[0-9]동 [0-9]+호를"),
+    ("공군 제<군부대|○○>전투비행단장이", "공군 제[0-9]+전투비행단장이"),
+    ("해군 <군부대|○○>함대 사령관이", "해군 제[0-9]+함대 사령관이"),
+    ("용인시 <시아래주소|(주소 1 생략)><아파트|○○>아파트에서", "[^ ] [^ ]+아파트에서"),
+    (
+        "2002. 5. 1. 서울 <차량번호|(차량번호 생략)> 승용차를",
+        r"서울 [0-9]{1,2}[가-힣] ?[0-9]{4} 승",
+    ),
+    (
+        "2010. 5. 1. <차량번호|(차량번호 생략)> 승용차를",
+        r"(?<![0-9])[0-9]{1,2} ?[가-힣] ?[0-9]{4} 승",
+    ),
+    ("피고인의 휴대전화(<휴대폰번호|B>)는 2019. 3. 4.", r"\(010\)?[-. ]?[0-9]"),
+    ("괴산경찰서 <지구대|□□>지구대에서", ""),
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("marked", "wanted"), FITS)
+def test_what_is_filled_in_fits_the_words_on_both_sides(marked, wanted, seed):
+    text, _ = filled(marked, seed)
+    assert re.search(wanted, text), text
+    assert "호호" not in text
+    assert "고속도로고속도로" not in text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_road_before_expressway_is_an_expressway(seed):
+    assert filled("<도로|○○>고속도로에서", seed)[1][0] in facts.lines("parts/expressways.txt")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_medical_school_is_of_a_university_that_has_one(seed):
+    (name,) = filled("<대학교|B>대학교 의과대학 부속병원의 진단서", seed)[1]
+    assert name in facts.lines("parts/universities_of_medicine.txt")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_physicians_are_of_a_body_of_physicians(seed):
+    (name,) = filled("<협회|○○○○>협회 의사의 소견은", seed)[1]
+    assert name in facts.lines("parts/body_physicians.txt")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_station_of_the_police_lies_in_the_district_of_the_police(seed):
+    (branch,) = filled("청주지방법원. 괴산경찰서 <지구대|□□>지구대에서", seed)[1]
+    assert branch in facts.names_at(facts.Where(frozenset({"충북"}), "괴산군"))
+    police, branch = filled("<경찰서|○○>경찰서 <지구대|□□>지구대에서", seed)[1]
+    full = facts.district_of(police)
+    where = (
+        facts.Where(frozenset({facts.short(full.split()[0])}), full.split()[1]) if full else None
+    )
+    assert where is None or branch in facts.names_at(where)
+
+
+LOT = "<시아래주소|(주소 1 생략)>", "<시아래주소|(주소 2 생략)>"
+# Marks of land that lie in one 동·리.
+TOGETHER = [
+    f"정읍시 {LOT[0]} 토지는 <주소|(주소 2 생략)> 내지 <주소|(주소 3 생략)> 토지로 분할되었다.",
+    f"구리시 {LOT[0]} 지상 2층 건물이 구리시 {LOT[1]} 구거 4,327㎡를",
+    f"구리시 {LOT[0]} 임야와 인접한 구리시 {LOT[1]} 대지의 공시지가",
+    f"관악구 {LOT[0]} 일대 120㎡, 이를 포함한 관악구 {LOT[1]} 일대 537㎡",
+]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("marked", TOGETHER)
+def test_land_that_is_told_together_lies_together(marked, seed):
+    text, lots = filled(marked, seed)
+    divisions = {re.sub(" ?(?:산 ?)?[0-9]+(?:-[0-9]+)?(?:번지)?$", "", lot) for lot in lots}
+    assert len(divisions) == 1, text
+    assert not re.search(r"[0-9]호 (?:대지|토지|구거)", text)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_city_beside_districts_of_seoul_is_of_the_province_around_it(seed):
+    _, (_, city) = filled("서울 송파구 <행정동|△△>동 및 <행정시|□□>시 일원에서", seed)
+    assert city in facts.names_at(facts.Where(frozenset({"경기"}), ""))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_tariff_is_of_the_year_of_its_contract(seed):
+    text, _ = filled("원고는 1995. 7. 24. 개인연금저축 <보험상품|(보험명 생략)> 계약을", seed)
+    assert text.count("연금") == len(["개인연금저축", "its name"])
+    assert not re.search(r"\([0-9]{4}\)", text)
