@@ -7,6 +7,7 @@ hold. A recogniser is the rows that bear its name, in their order.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from ruamel.yaml.nodes import Node, ScalarNode
 
 from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, digits_of, is_named, is_near, naming
-from thunder.settings.yamlfile import Problem, YamlFileError, line_of
+from thunder.settings.yamlfile import Problem
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import (
     Part,
@@ -26,12 +27,12 @@ from thunder.taxonomy.grammar import (
     triggered,
     word_pattern,
 )
-from thunder.taxonomy.lexicon import FORMATS, classes_of, file_of
-from thunder.taxonomy.pattern_file import MARKED, Example, PatternFile, Reason
+from thunder.taxonomy.lexicon import FORMATS
+from thunder.taxonomy.pattern_file import MARKED, PatternFile, Row, rows_of
 from thunder.text import lazy
 from thunder.text.spans import Span
 
-_REQUIRED = ("id", "of", "find", "label", "scores", "examples", "near_misses")
+_REQUIRED = ("of", "find", "label", "scores")
 _BESIDE = ("not_after", "not_followed_by")
 _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next", "next_score")
@@ -60,10 +61,10 @@ class Near(NamedTuple):
     behind: int
 
 
-class Format(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Format(Row):
     """One row."""
 
-    id: str
     of: str
     label: str
     pattern: re.Pattern[str]
@@ -77,11 +78,6 @@ class Format(NamedTuple):
     check: str
     next: re.Pattern[str] | None
     next_score: float
-    reason: Reason
-    path: Path
-    line: int
-    examples: tuple[Example, ...]
-    near_misses: tuple[Example, ...]
 
     def find(self, text: str) -> Iterator[Span]:
         """Yield where it stands in folded *text*, and what goes on after it in a list."""
@@ -206,14 +202,7 @@ def formats(place: Path | None = None) -> tuple[Format, ...]:
 
     YamlFileError names every fault with file, line and cure.
     """
-    path = file_of(place, FORMATS)
-    if place and not path.exists():
-        return ()
-    file = _File(path, classes_of(place))
-    found = file.rows()
-    if file.reader.problems:
-        raise YamlFileError(file.reader.problems)
-    return found
+    return rows_of(_File, place, FORMATS, _File.row, required=_REQUIRED, known=_KNOWN)
 
 
 def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:
@@ -232,22 +221,19 @@ def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:
 class _File(PatternFile):
     """The file as it is read; what is wrong stands with its reader."""
 
-    def rows(self) -> tuple[Format, ...]:
-        items = self.items("formats", required=_REQUIRED, known=_KNOWN)
-        return tuple(self._row(node, values) for node, values in items)
-
-    def _row(self, node: Node, values: Mapping[str, Node]) -> Format:
-        text, told = self.reader.text, {key: self._told(values.get(key)) for key in _TOLD}
-        near = {name: self._near(one) for name, one in told["near"].items()}
+    def row(self, node: Node, values: Mapping[str, Node]) -> Format:
+        """Return what an entry says."""
+        text, of = self.reader.text, {key: self.reader.mapping(values.get(key)) for key in _TOLD}
+        near = {name: self._near(one) for name, one in of["near"].items()}
         called, before, behind, like = (
-            {name: self._expression(one, kind) for name, one in told[kind].items()}
+            {name: self._expression(one, kind) for name, one in of[kind].items()}
             for kind in ("called", "before", "behind", "like")
         )
         pattern, words = self._pattern(values)
         check = text(values.get("check"), choices=tuple(checks.CHECKS)) if "check" in values else ""
         names = {*called, *near, *before, *behind, *like}
         return Format(
-            id=self.id(values["id"]),
+            *self.told(node, values, "find", once=False, near=False),
             of=text(values["of"]),
             label=self.label(values["label"]).ko,
             pattern=pattern,
@@ -261,15 +247,7 @@ class _File(PatternFile):
             check=check,
             next=self._expression(values["next"], "next") if "next" in values else None,
             next_score=self._next_score(values.get("next_score")),
-            reason=self.reason(values),
-            path=self.reader.path,
-            line=line_of(node),
-            examples=self.examples(values["examples"]),
-            near_misses=self.examples(values["near_misses"], marked=False),
         )
-
-    def _told(self, node: Node | None) -> Mapping[str, Node]:
-        return self.reader.mapping(node)
 
     def _pattern(self, values: Mapping[str, Node]) -> tuple[re.Pattern[str], tuple[str, ...]]:
         """Return the expression, and the words with one of which it begins, if it does."""

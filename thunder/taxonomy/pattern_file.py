@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -9,13 +10,15 @@ from typing import NamedTuple, TypeVar
 from ruamel.yaml.nodes import MappingNode, Node
 
 from thunder.settings.messages import language
-from thunder.settings.yamlfile import Reader, line_of
+from thunder.settings.yamlfile import Reader, YamlFileError, line_of
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Classes, PatternError, Piece, parsed, phrase, regex_of
+from thunder.taxonomy.lexicon import classes_of, file_of
 from thunder.taxonomy.own import working
 from thunder.taxonomy.tables import meant
 
 T = TypeVar("T")
+F = TypeVar("F", bound="PatternFile")
 
 MARKED = re.compile(r"\[([^\[\]]+)\]")
 """What an example marks."""
@@ -52,6 +55,26 @@ class Label(NamedTuple):
     written: str
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """What each entry of such a file says of itself: id, reason, wording, place, examples."""
+
+    id: str
+    reason: Reason
+    written: str
+    path: Path
+    line: int
+    examples: tuple[Example, ...]
+    near_misses: tuple[Example, ...]
+
+
+Told = tuple[str, Reason, str, Path, int, tuple[Example, ...], tuple[Example, ...]]
+"""The fields of a ``Row``, before those of its kind."""
+
+TOLD = ("id", "examples", "near_misses")
+"""What every entry must say of itself, beside its reason."""
+
+
 class PatternFile:
     """A file as it is read, with the classes that its patterns may name."""
 
@@ -80,6 +103,26 @@ class PatternFile:
             values = self.reader.mapping(node, required=must, known=(*known, _REASON, _REASON_KO))
             if len(self.reader.problems) == before:
                 yield node, values
+
+    def told(
+        self,
+        node: Node,
+        values: Mapping[str, Node],
+        *keys: str,
+        once: bool = True,
+        near: bool | None = True,
+    ) -> Told:
+        """Return what the entry *node* says of itself; it is written at those of *keys* it has.
+
+        *once* and *near* are ``examples``' questions: of all its sentences, and of near misses.
+        """
+        text, examples = self.reader.text, self.examples(values["examples"], once=once)
+        read = {key: text(values[key]) for key in keys if key in values}
+        written = " · ".join(f"{key}: {what}" for key, what in read.items())
+        written = written if len(keys) > 1 else read.get(keys[0], "")
+        missed = self.examples(values["near_misses"], marked=near, once=once)
+        said = self.id(values["id"]), self.reason(values), written
+        return (*said, self.reader.path, line_of(node), examples, missed)
 
     def _phrase(self, name: str, written: str) -> Piece:
         if name in self.classes:
@@ -143,3 +186,28 @@ class PatternFile:
         except PatternError as error:
             self.reader.refuse(node, str(error))
             return None
+
+
+def rows_of(
+    kind: type[F],
+    place: Path | None,
+    name: str,
+    read: Callable[[F, Node, Mapping[str, Node]], T | None],
+    *,
+    required: Sequence[str] = (),
+    known: Sequence[str] = (),
+) -> tuple[T, ...]:
+    """Return what *read* makes of each entry of the file *name* of folder *place* (or in use).
+
+    *kind* reads it; the list of them is called as the file is. None where *place* has no such file.
+    YamlFileError names every fault with file, line and cure.
+    """
+    path = file_of(place, name)
+    if place and not path.exists():
+        return ()
+    file = kind(path, classes_of(place))
+    items = file.items(path.stem, required=(*TOLD, *required), known=known)
+    found = [read(file, node, values) for node, values in items]
+    if file.reader.problems:
+        raise YamlFileError(file.reader.problems)
+    return tuple(one for one in found if one is not None)

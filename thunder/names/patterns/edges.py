@@ -4,42 +4,27 @@
 ``|`` stands where the mention is cut; ``thunder patterns check`` runs these.
 """
 
-import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
-from thunder.names.patterns.lookalikes import SIDES, Whose, looks_of, stand_beside, whose
-from thunder.settings.yamlfile import YamlFileError, line_of
+from thunder.names.patterns.lookalikes import SIDES, Beside, looks_of, stand_beside, whose
 from thunder.taxonomy import pattern_messages as say
-from thunder.taxonomy.lexicon import classes_of, file_of
-from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
+from thunder.taxonomy.pattern_file import PatternFile, rows_of
 from thunder.text.spans import Span
 
 EDGES, CUT = "edges.yaml", "|"
 
-_REQUIRED = ("id", "of", "examples", "near_misses")
 _BEGINS, _ENDS = "begins", "ends"
 _LONGEST = 80
 
 
-class Edge(NamedTuple):
-    """One row: of which labels, what goes from the beginning or end, and what stands beside it."""
-
-    id: str
-    whose: Whose
-    whoever: bool
-    looks: Mapping[str, re.Pattern[str]]
-    reason: Reason
-    written: str
-    path: Path
-    line: int
-    examples: tuple[Example, ...]
-    near_misses: tuple[Example, ...]
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge(Beside):
+    """One row: what goes from the beginning or the end, and what stands beside it then."""
 
     @property
     def at_beginning(self) -> bool:
@@ -89,34 +74,14 @@ def edges(place: Path | None = None) -> tuple[Edge, ...]:
 
     YamlFileError names every fault with file, line and cure.
     """
-    path = file_of(place, EDGES)
-    if place and not path.exists():
-        return ()
-    file = PatternFile(path, classes_of(place))
-    items = file.items("edges", required=_REQUIRED, known=(_BEGINS, _ENDS, *SIDES, "whoever"))
-    found = tuple(_read(file, node, values) for node, values in items)
-    if file.reader.problems:
-        raise YamlFileError(file.reader.problems)
-    return found
+    known = (_BEGINS, _ENDS, *SIDES, "whoever")
+    return rows_of(PatternFile, place, EDGES, _read, required=("of",), known=known)
 
 
 def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Edge:
-    reader = file.reader
     if (_BEGINS in values) == (_ENDS in values):
-        reader.refuse(node, say.ONE_EDGE())
-    return Edge(
-        id=file.id(values["id"]),
-        whose=whose(file, values["of"]),
-        whoever=reader.boolean(values.get("whoever")),
-        looks=looks_of(file, values, (_BEGINS, *SIDES), at_end=(_ENDS,)),
-        reason=file.reason(values),
-        written=" · ".join(
-            f"{key}: {reader.text(values[key])}"
-            for key in (_BEGINS, _ENDS, *SIDES)
-            if key in values
-        ),
-        path=reader.path,
-        line=line_of(node),
-        examples=file.examples(values["examples"], once=True),
-        near_misses=file.examples(values["near_misses"], once=True),
-    )
+        file.reader.refuse(node, say.ONE_EDGE())
+    looks = looks_of(file, values, (_BEGINS, *SIDES), at_end=(_ENDS,))
+    whoever = file.reader.boolean(values.get("whoever"))
+    told = file.told(node, values, _BEGINS, _ENDS, *SIDES)
+    return Edge(*told, whose(file, values["of"]), whoever, looks)

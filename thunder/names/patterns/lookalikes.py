@@ -9,6 +9,7 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -16,17 +17,14 @@ from typing import NamedTuple
 from ruamel.yaml.nodes import Node
 
 from thunder.names import kinds
-from thunder.settings.yamlfile import YamlFileError, line_of
 from thunder.taxonomy import pattern_messages as say
-from thunder.taxonomy.lexicon import classes_of, file_of
-from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
+from thunder.taxonomy.pattern_file import PatternFile, Row, rows_of
 from thunder.taxonomy.tables import meant
 from thunder.text import lazy
 from thunder.text.spans import Span
 
 LOOKALIKES = "lookalikes.yaml"
 
-_REQUIRED = ("id", "of", "examples", "near_misses")
 _ITSELF, _WITHIN = "itself", "within"
 _BEFORE = ("before", "not_before")
 SIDES = {"before": True, "not_before": False, "behind": True, "not_behind": False}
@@ -60,21 +58,24 @@ class Whose(NamedTuple):
         return ", ".join((*self.kinds, *sorted(self.labels)))
 
 
-class Lookalike(NamedTuple):
-    """One row: of which labels, below which score, how it is written, and what stands beside it."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside(Row):
+    """A row that says what a mention is by itself and by what stands beside it, of which labels.
 
-    id: str
+    *whoever*: whoever found it, else for what a tagger found alone.
+    """
+
     whose: Whose
-    below: float
     whoever: bool
-    rules: bool
     looks: Mapping[str, re.Pattern[str]]
-    reason: Reason
-    written: str
-    path: Path
-    line: int
-    examples: tuple[Example, ...]
-    near_misses: tuple[Example, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lookalike(Beside):
+    """One row, and below which score, and whether of recognisers' finds too, it is one."""
+
+    below: float
+    rules: bool
 
     def covers(self, text: str, start: int, end: int) -> bool:
         """Return whether what stands from *start* to *end* of folded *text* is one."""
@@ -155,37 +156,19 @@ def lookalikes(place: Path | None = None) -> tuple[Lookalike, ...]:
 
     YamlFileError names every fault with file, line and cure.
     """
-    path = file_of(place, LOOKALIKES)
-    if place and not path.exists():
-        return ()
-    file = PatternFile(path, classes_of(place))
-    items = file.items(
-        "lookalikes", required=_REQUIRED, known=(*_LOOKS, "below", "whoever", "rules")
-    )
-    found = tuple(_read(file, node, values) for node, values in items)
-    if file.reader.problems:
-        raise YamlFileError(file.reader.problems)
-    return found
+    known = (*_LOOKS, "below", "whoever", "rules")
+    return rows_of(PatternFile, place, LOOKALIKES, _read, required=("of",), known=known)
 
 
 def _read(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Lookalike:
     reader = file.reader
     if not values.keys() & set(_LOOKS) - {"not_before", "not_behind"}:
         reader.refuse(node, say.COVERS_EVERYTHING())
-    return Lookalike(
-        id=file.id(values["id"]),
-        whose=whose(file, values["of"]),
-        below=_score(file, values["below"]) if "below" in values else math.inf,
-        whoever=reader.boolean(values.get("whoever")),
-        rules=reader.boolean(values.get("rules")),
-        looks=looks_of(file, values, _LOOKS),
-        reason=file.reason(values),
-        written=" · ".join(f"{key}: {reader.text(values[key])}" for key in _LOOKS if key in values),
-        path=reader.path,
-        line=line_of(node),
-        examples=file.examples(values["examples"], once=True),
-        near_misses=file.examples(values["near_misses"], once=True),
-    )
+    below = _score(file, values["below"]) if "below" in values else math.inf
+    looks = looks_of(file, values, _LOOKS)
+    whoever, rules = (reader.boolean(values.get(key)) for key in ("whoever", "rules"))
+    told = file.told(node, values, *_LOOKS)
+    return Lookalike(*told, whose(file, values["of"]), whoever, looks, below, rules)
 
 
 def _score(file: PatternFile, node: Node) -> float:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
@@ -15,13 +16,13 @@ from thunder.names.patterns.lookalikes import LOOKALIKES, Lookalike, lookalikes
 from thunder.names.patterns.matching import Rule
 from thunder.names.patterns.signs import SIGNS, Sign, signs_of
 from thunder.settings.resources import all_in_taxonomy
-from thunder.settings.yamlfile import Problem, YamlFileError, line_of
+from thunder.settings.yamlfile import Problem, YamlFileError
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Part, Piece, Word, parsed, triggered
 from thunder.taxonomy.lexicon import CLASSES, FORMATS, PATTERNS, classes_of
-from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
+from thunder.taxonomy.pattern_file import TOLD, PatternFile, Row
 
-_REQUIRED = ("id", "find", "label", "score", "examples", "near_misses")
+_REQUIRED = (*TOLD, "find", "label", "score")
 _KNOWN = (
     "where", "unless", "after", "not_after", "followed_by", "not_followed_by", "everywhere"
 )  # fmt: skip
@@ -31,17 +32,12 @@ _ID = re.compile(r"[a-z][a-z0-9-]*")
 _SCORE = re.compile(r"0\.[0-9]{1,3}|1\.0")
 
 
-class Described(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Described(Row):
     """A rule with what its file says of it."""
 
     rule: Rule
-    path: Path
-    line: int
-    reason: Reason
-    written: str
     label_name: str
-    examples: tuple[Example, ...]
-    near_misses: tuple[Example, ...]
 
 
 class Patterns(NamedTuple):
@@ -101,9 +97,7 @@ class _File(PatternFile):
 
     def _described(self, node: Node, values: Mapping[str, Node]) -> Described | None:
         reader = self.reader
-        id_ = reader.text(values["id"])
-        if not _ID.fullmatch(id_):
-            reader.refuse(values["id"], say.BAD_ID(id=id_))
+        told = self.told(node, values, "find", once=False, near=None)
         written = reader.text(values["find"])
         parts = self.tried(values["find"], lambda: parsed(written, self.classes))
         if parts is None:
@@ -121,7 +115,7 @@ class _File(PatternFile):
         if label.letter and label.letter not in letters:
             reader.refuse(values["label"], say.NO_SUCH_WORD(letter=label.letter))
         rule = Rule(
-            id=id_,
+            id=told[0],
             variants=tuple(variants),
             mention=mentions[0],
             label=label.ko,
@@ -138,11 +132,14 @@ class _File(PatternFile):
                 isinstance(one, Word) and one.kind == "quoted" for one in parts if one.masked
             ),
         )
-        examples = self.examples(values["examples"])
-        near = self.examples(values["near_misses"], marked=None)
-        reason = self.reason(values)
-        line = line_of(node)
-        return Described(rule, reader.path, line, reason, written, label.written, examples, near)
+        return Described(*told, rule, label.written)
+
+    def id(self, node: Node) -> str:
+        """Return the id; one that other files give, too, is a fault of all of them (``load``)."""
+        written = self.reader.text(node)
+        if not _ID.fullmatch(written):
+            self.reader.refuse(node, say.BAD_ID(id=written))
+        return written
 
     def _score(self, node: Node) -> float:
         value = str(node.value)

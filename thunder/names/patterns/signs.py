@@ -7,13 +7,13 @@ examples; ``thunder patterns check`` runs them.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
 
 from ruamel.yaml.nodes import Node
 
-from thunder.settings.yamlfile import Problem, YamlFileError, line_of
+from thunder.settings.yamlfile import Problem, YamlFileError
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import (
     UNKNOWN_WIDTH,
@@ -26,34 +26,28 @@ from thunder.taxonomy.grammar import (
     width_of,
     word_pattern,
 )
-from thunder.taxonomy.lexicon import classes_of, file_of
-from thunder.taxonomy.pattern_file import Example, PatternFile, Reason
+from thunder.taxonomy.lexicon import file_of
+from thunder.taxonomy.pattern_file import PatternFile, Row, rows_of
 from thunder.text import lazy
 
 SIGNS = "signs.yaml"
 BEFORE, BEHIND, WORD, STRETCH = "before", "behind", "word", "stretch"
 _SIDES = (BEFORE, BEHIND, WORD, STRETCH)
-_REQUIRED = ("id", "examples", "near_misses")
 _REACH = 24
 """Code points before a word in which a sign may begin at least; more where it may be longer."""
 
 
-class Sign(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)
+class Sign(Row):
     """One sign: on which side of a word it stands, and what it looks for.
 
     A stretch stands anywhere; ``unless`` says what must not stand before it.
     """
 
-    id: str
     side: str
     pattern: re.Pattern[str]
     unless: re.Pattern[str] | None
     reach: int
-    reason: Reason
-    path: Path
-    line: int
-    examples: tuple[Example, ...]
-    near_misses: tuple[Example, ...]
 
     def match(self, text: str, place: int) -> re.Match[str] | None:
         """Return what stands right before *place* of folded *text*, or right behind it, or None.
@@ -105,15 +99,8 @@ def signs_of(place: Path | None = None) -> Mapping[str, Sign]:
 
     YamlFileError names every fault with file, line and cure.
     """
-    path = file_of(place, SIGNS)
-    if not path.exists():
-        return {}
-    file = PatternFile(path, classes_of(place))
-    items = file.items("signs", required=_REQUIRED, known=(*_SIDES, "unless"))
-    found = [_sign(file, node, values) for node, values in items]
-    if file.reader.problems:
-        raise YamlFileError(file.reader.problems)
-    return {one.id: one for one in found if one}
+    found = rows_of(PatternFile, place, SIGNS, _sign, known=(*_SIDES, "unless"))
+    return {one.id: one for one in found}
 
 
 def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | None:
@@ -123,7 +110,7 @@ def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | N
         return None
     (side,) = sides
     given = {key: values[key] for key in (side, "unless") if key in values}
-    examples, near = (file.examples(values[key], once=True) for key in ("examples", "near_misses"))
+    told = file.told(node, values, side, "unless")
     read = {
         key: file.tried(one, partial(_COMPILED[side], file.reader.text(one), file.classes))
         for key, one in given.items()
@@ -135,8 +122,7 @@ def _sign(file: PatternFile, node: Node, values: Mapping[str, Node]) -> Sign | N
     unless, _ = read.get("unless") or (None, 0)
     if side == STRETCH and "unless" in values:
         pattern = _apart(file, values["unless"], pattern)
-    said = (file.reason(values), file.reader.path, line_of(node), examples, near)
-    return Sign(file.id(values["id"]), side, pattern, unless, reach, *said)
+    return Sign(*told, side, pattern, unless, reach)
 
 
 _Read = tuple[re.Pattern[str], int]
