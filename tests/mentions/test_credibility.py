@@ -33,6 +33,14 @@ def test_a_weak_name_goes_where_the_tagger_is_certain_that_nothing_is_there(
     assert bool(credible(text, found, [], read.reading)) is stays
 
 
+def test_a_weak_name_stays_that_is_certain_elsewhere():
+    text = "주식회사 한빛은 한빛아파트를 지었다"
+    found = company("주식회사 [한빛]은 한빛아파트를 지었다", score=WEAK_NAME)
+    found += company("주식회사 한빛은 [한빛]아파트를 지었다", score=WEAK_NAME - 0.1)
+    (read,) = FakeTagger({}, outside=0.0).read_all([text])
+    assert sorted(credible(text, found, [], read.reading)) == sorted(found)
+
+
 @pytest.mark.parametrize(
     ("sentence", "label", "score", "left"),
     [

@@ -7,7 +7,7 @@ whole.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -30,7 +30,10 @@ WEAK_NAME, WEAK_PERSON = CERTAIN, 0.95
 """A named recogniser's span with a lower score (or a person's) may be dropped by the tagger …"""
 
 SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
-"""… where no token of it has this mass: the probability that it belongs to a mention."""
+"""… where no token of it has this mass: the probability that it belongs to a mention.
+
+Not what is surely a name elsewhere in the document.
+"""
 
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 
@@ -55,7 +58,9 @@ def credible(
     text: str, named: Iterable[Span], tagged: Iterable[Span], reading: Reading
 ) -> list[Span]:
     """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
-    found = [span for span in named if not _is_refuted(text, span, reading)]
+    named = list(named)
+    certain = {text[span.start : span.end] for span in named if not _is_weak(span)}
+    found = [span for span in named if not _is_refuted(text, span, reading, certain)]
     citations = cited(text)
     tagged = [
         replace(span, start=start, end=end)
@@ -67,16 +72,18 @@ def credible(
     return found + list(without_tagger_errors(text, whole))
 
 
-def _is_refuted(text: str, span: Span, reading: Reading) -> bool:
+def _is_refuted(text: str, span: Span, reading: Reading, certain: Container[str]) -> bool:
     word = text[span.start : span.end]
     is_word = is_person(span) and (is_office(word) or role_group(word))
     if is_word and span.score < SLOT:
         return True
-    least, mass = (
-        (WEAK_PERSON, SURELY_NO_PERSON) if is_person(span) else (WEAK_NAME, SURELY_OUTSIDE)
-    )
-    is_weak = finder(span) is Finder.NAME and span.score < least
-    return is_weak and _most_mass(span, reading) < mass
+    mass = SURELY_NO_PERSON if is_person(span) else SURELY_OUTSIDE
+    return _is_weak(span) and word not in certain and _most_mass(span, reading) < mass
+
+
+def _is_weak(span: Span) -> bool:
+    least = WEAK_PERSON if is_person(span) else WEAK_NAME
+    return finder(span) is Finder.NAME and span.score < least
 
 
 def _most_mass(span: Span, reading: Reading) -> float:

@@ -117,6 +117,8 @@ def _before(text: str, form: re.Match[str], label: str) -> Span | None:
 
 def _names_nothing(word: str) -> bool:
     """Return whether *word* before a legal form belongs to the sentence, not to the company."""
+    if sign("firm-with-a-possessive").fits(word):
+        return False
     if is_placeholder(word) or word in lexicon().apart or is_inflected(word):
         return True
     return sign("of-the-sentence").fits(word) or sign("no-firm").fits(word)

@@ -44,6 +44,8 @@ _TITLES = (
 
 
 _GAPS = r"[ \t]{0,8}"
+# In a heading stand names alone, found or not: 【검 사】 홍길동(기소), 성춘향(공판).
+_IN_A_LIST = lazy.compile(r"(?<![가-힣])[가-힣]{2,4}(?=(?: ?\([가-힣 ]{1,12}\))?,)")
 _PARTS_A_NAME = " \t:：】]］"
 """What may stand between a role word and a name, on its line."""
 
@@ -280,7 +282,15 @@ def _befores(text: str, spans: Sequence[Span], walls: Sequence[int]) -> Iterator
             pieces += (text[spans[at].end : end], "\0", leads[at])
             end = spans[at].start
         pieces.append(text[floor:end] if end > floor else "")
-        yield "".join(reversed(pieces)) + leads[index]
+        yield _with_list("".join(reversed(pieces))) + leads[index]
+
+
+def _with_list(before: str) -> str:
+    """Return *before*, NUL for each name of a heading's list: 【검 사】 홍길동(기소), 성춘향, ."""
+    at = before.rfind("】") + 1
+    if not at or "\n" in before[at:]:
+        return before
+    return before[:at] + _IN_A_LIST.sub("\0", before[at:])
 
 
 def _lead(text: str, span: Span) -> str:
