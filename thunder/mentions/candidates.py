@@ -10,6 +10,7 @@ may quote them; ``thunder.mentions.scorecard`` gives points for them.
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -211,20 +212,27 @@ class _View:
         *rare*: only those that may be likely without a tagger, which takes a third of the time.
         """
         text, gone = self.text, _Stretches(Span(*one, "") for one in marks(self.text))
-        worth = self._wordings | {*self._found_words()} if rare else set()
         edges = [0, *(edge for span in self.masked for edge in (span.start, span.end)), len(text)]
-        for first, last in zip(edges[::2], edges[1::2], strict=True):
+        between = [*zip(edges[::2], edges[1::2], strict=True)]
+        worth = self._worth(between) if rare else frozenset()
+        for first, last in between:
             for found in WORD.finditer(text, first, last):
+                if rare and found[0] not in worth and found.start() != first:
+                    continue
                 stem = _stem(found[0])
                 start, end = found.span()
-                if rare and start != first and stem not in worth and not _is_rare(stem):
-                    continue
                 if start == first > 0 and found[0] in tails():
                     continue  # the particle of a mask
                 end = start + len(stem)
                 is_rest = start == first > 0 or end == last
                 if (end - start > 1 or is_rest) and not gone.touch(start, end):
                     yield start, end
+
+    def _worth(self, between: Iterable[tuple[int, int]]) -> AbstractSet[str]:
+        """Return the words that are rare, masked elsewhere or touched by a find."""
+        known = self._wordings | {*self._found_words()}
+        words = set().union(*(WORD.findall(self.text, *stretch) for stretch in between))
+        return {word for word in words if (stem := _stem(word)) in known or _is_rare(stem)}
 
     def _found_words(self) -> Iterator[str]:
         """Yield the words that finds touch which are not masked."""
