@@ -6,13 +6,15 @@ from typer.testing import CliRunner
 from thunder.commands.cli import app
 from thunder.editing.pattern_examples import failing
 from thunder.names import contexts
-from thunder.names.patterns.edges import edges
-from thunder.names.patterns.lookalikes import lookalikes
+from thunder.names.patterns.edges import edges, trimmed
+from thunder.names.patterns.lookalikes import lookalike, lookalikes
 from thunder.names.patterns.matching import Matcher
 from thunder.names.patterns.rules import load
 from thunder.names.patterns.signs import sign, signs_of
+from thunder.names.patterns.tracing import watched
 from thunder.settings import messages
 from thunder.settings.yamlfile import YamlFileError
+from thunder.text.spans import Span
 
 from ..growth import grows_evenly
 
@@ -456,6 +458,26 @@ def test_an_example_of_an_edge_that_does_not_hold_is_named(edge, examples, says)
     assert says in problem.message
 
 
+def test_who_watches_is_told_which_rows_dropped_and_cut_what_was_found():
+    def span(text, word, label):
+        start = text.index(word)
+        return Span(start, start + len(word), label, 0.9)
+
+    text = "피고 다온영농의 대표"
+    with watched() as acted:
+        trimmed(text, span(text, "피고 다온영농의", "불특정회사명"))
+    assert [(one.row.id, text[one.left_start : one.left_end]) for one in acted] == [
+        ("role-before", "다온영농의"),
+        ("possessive", "다온영농"),
+    ]
+    text = "위 별지 3 기재"
+    with watched() as acted:
+        assert lookalike(text, span(text, "3", "번지"))
+    assert [(one.row.id, one.left_start - one.left_end) for one in acted] == [("annex", 0)]
+    assert lookalike(text, span(text, "3", "번지"))
+    assert len(acted) == 1  # nobody watches any more
+
+
 def test_an_example_that_does_not_hold_is_named(folder):
     patterns = load(folder(examples='["[나래솜]의 사장은 웃었다"]'))
     (problem,) = failing(patterns)
@@ -488,7 +510,19 @@ def test_time_is_linear(unit):
         (["explain", "아무 말도 없다", "--model", "none"], 1, "No rule fires"),
         (["test", "being-called"], 0, "+ 거래처인 [나래솜]에 보냈다"),
         (["test", "being-cold"], 2, "being-called"),
-        (["explain", "위 별지 3 기재", "--model", "none"], 0, "[별지 3] a look-alike"),
+        (["explain", "위 별지 3 기재", "--model", "none"], 0, "[별지 3] a look-alike (anything)"),
+        (
+            ["explain", "상호 124,589,780나래화학 주식회사", "--model", "none"],
+            0,
+            "[780나래화학] → [나래화학] an edge was cut off ← sum-before: the end of a sum",
+        ),
+        (
+            ["explain", "계좌번호 110-123-456789로", "--model", "none"],
+            0,
+            "← account-number: an acc",
+        ),
+        (["test", "business-number"], 0, "business-number (formats.yaml:"),
+        (["test", "acts"], 0, "acts (signs.yaml:"),
         (["test", "annex"], 0, "+ 별지 [3] 기재"),
         (["test", "possessive"], 0, "+ 피해자 [한빛산업|의] 부장"),
     ],

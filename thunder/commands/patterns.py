@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,14 +14,18 @@ from rich.table import Table
 
 from thunder.commands import patterns_messages as say
 from thunder.editing.pattern_examples import failing
+from thunder.identifiers.formats import Format
 from thunder.names.patterns.conditions import NAMED
 from thunder.names.patterns.edges import Edge
 from thunder.names.patterns.lookalikes import Lookalike
 from thunder.names.patterns.matching import Match, Matcher
 from thunder.names.patterns.rules import Described, Patterns, load
+from thunder.names.patterns.signs import Sign
+from thunder.names.patterns.tracing import Acted, watched
 from thunder.settings import resources
 from thunder.settings.yamlfile import YamlFileError
 from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
+from thunder.taxonomy.pattern_file import Row
 from thunder.text.korean import fold
 from thunder.text.spans import Span
 from thunder.training_data.placeholders import contexts as placeholders
@@ -86,7 +90,7 @@ def test(
     chosen = _chosen(patterns, names or [])
     wrong = 0
     for one in chosen:
-        typer.echo(f"{_id(one)} ({one.path.name}:{one.line}): {one.reason}")
+        typer.echo(f"{one.id} ({one.path.name}:{one.line}): {one.reason}")
         problems = {problem.line: problem.message for problem in failing(_only(one))}
         for sign, examples in (("+", one.examples), ("-", one.near_misses)):
             for example in examples:
@@ -124,17 +128,44 @@ def explain(
     found = sorted(Matcher(patterns.rules).find(plain), key=lambda one: one.mention.start)
     for match in found:
         typer.echo(_told(match, described[match.rule.id]))
-    if not found:
+    numbers = [(one, span) for one in patterns.formats for span in one.find(plain)]
+    for row, span in sorted(numbers, key=lambda each: each[1].start):
+        typer.echo(_row(f"[{plain[span.start : span.end]}] {span.label} {span.score}", row))
+    if not found and not numbers:
         typer.echo(say.NOTHING_FIRES())
     alike = [(one, start, end) for one in patterns.lookalikes for start, end in one.find(plain)]
     for one, start, end in sorted(alike, key=lambda each: each[1:]):
-        said = say.LOOKALIKE(what=plain[start:end], of=one.whose)
-        typer.echo(f"{said} ← {one.id}: {one.reason}\n  {one.path.name}:{one.line}  {one.written}")
-    told = [] if folder else _decided(text, at, model, profile)
-    for line in told:
+        typer.echo(_row(_alike(plain[start:end], one), one))
+    with watched() as acted:
+        told = [] if folder else _decided(text, at, model, profile)
+    for line in (*_acted(plain, acted), *told):
         typer.echo(line)
-    if not found and not alike and not told:
+    if not (found or numbers or alike or told):
         raise typer.Exit(1)
+
+
+def _row(said: str, one: Row) -> str:
+    """Return what is *said* of a row, its name and reason, and where and how it is written."""
+    return f"{said} ← {one.id}: {one.reason}\n  {one.path.name}:{one.line}  {one.written}"
+
+
+def _alike(what: str, one: Lookalike) -> str:
+    """Return that *what* stands there is a look-alike, of which labels and for whose finds."""
+    kinds = (say.KINDS[kind]() for kind in one.whose.kinds)
+    of = ", ".join((*kinds, *sorted(one.whose.labels)))
+    who = say.ALL_FINDERS if one.rules else say.FINDERS_OF_NAMES if one.whoever else say.TAGGER
+    return say.LOOKALIKE(what=what, of=of, who=who())
+
+
+def _acted(plain: str, acted: Sequence[Acted]) -> Iterator[str]:
+    """Yield what the rows did to what was found, each once: what one dropped, what one cut off."""
+    once = {(*one[1:], one.row.id): one for one in acted}
+    for one in sorted(once.values(), key=lambda one: one[1:]):
+        what = plain[one.start : one.end]
+        if one.left_start == one.left_end:
+            yield _row(say.DROPPED(what=what), one.row)
+        else:
+            yield _row(say.CUT(what=what, left=plain[one.left_start : one.left_end]), one.row)
 
 
 def _decided(text: str, at: str, model: str, profile: str) -> list[str]:
@@ -205,37 +236,39 @@ def _loaded(folder: Path | None, taxonomy: Path | None) -> Patterns:
 
 def _told(match: Match, one: Described) -> str:
     shown = f"[{match.mention.text}] {match.label} {match.rule.score}"
-    lines = [f"{shown} ← {one.rule.id}: {one.reason}"]
-    lines.append(f"  {one.path.name}:{one.line}  {one.written}")
+    lines = [_row(shown, one)]
     for condition in match.rule.where:
-        told = NAMED.get(condition.written, "")
-        lines.append(f"  {condition.letter}: {condition.written}" + (f" ({told})" if told else ""))
-    lines += [f"  {one.letter}: not {one.written}" for one in match.rule.unless]
+        told = NAMED.get(condition.written)
+        lines.append(
+            f"  {condition.letter}: {condition.written}" + (f" ({told()})" if told else "")
+        )
+    lines += [f"  {say.NOT(letter=one.letter, test=one.written)}" for one in match.rule.unless]
     return "\n".join(lines)
 
 
-def _id(one: Described | Lookalike | Edge) -> str:
-    return one.rule.id if isinstance(one, Described) else one.id
-
-
-def _chosen(patterns: Patterns, names: list[str]) -> list[Described | Lookalike | Edge]:
-    every: list[Described | Lookalike | Edge]
-    every = [*patterns.described, *patterns.lookalikes, *patterns.edges]
-    known = {_id(one): one for one in every}
+def _chosen(patterns: Patterns, names: list[str]) -> list[Row]:
+    every: list[Row] = [*patterns.described, *patterns.formats, *patterns.signs.values()]
+    every += (*patterns.lookalikes, *patterns.edges)
+    known = {one.id for one in every}
     for name in names:
         if name not in known:
             near = ", ".join(sorted(one for one in known if one[:3] == name[:3])) or "-"
             typer.echo(say.NO_RULE(name=name, near=near), err=True)
             raise typer.Exit(2)
-    return [known[name] for name in names] if names else every
+    return [one for name in names for one in every if one.id == name] if names else every
 
 
-def _only(one: Described | Lookalike | Edge) -> Patterns:
+def _only(one: Row) -> Patterns:
     """Return *one* by itself, so that only its sentences are tried."""
     if isinstance(one, Lookalike):
         return Patterns((), {}, {}, lookalikes=(one,))
     if isinstance(one, Edge):
         return Patterns((), {}, {}, edges=(one,))
+    if isinstance(one, Format):
+        return Patterns((), {}, {}, formats=(one,))
+    if isinstance(one, Sign):
+        return Patterns((), {}, {one.id: one})
+    assert isinstance(one, Described)
     return Patterns((one,), {}, {})
 
 

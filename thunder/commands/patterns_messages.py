@@ -14,8 +14,27 @@ IN_ORDER = Message(
 )
 NOTHING_FIRES = Message(ko="이 글에서 움직인 규칙이 없습니다.", en="No rule fires in this text.")
 LOOKALIKE = Message(
-    ko="[{what}] 닮은 꼴: 태거가 여기에서 찾은 것은 버림 ({of})",
-    en="[{what}] a look-alike: what a tagger finds there is dropped ({of})",
+    ko="[{what}] 닮은 꼴({of}): {who} 찾으면 버림",
+    en="[{what}] a look-alike ({of}): what {who} finds there is dropped",
+)
+TAGGER = Message(ko="태거가", en="a tagger")
+FINDERS_OF_NAMES = Message(ko="이름을 찾는 규칙이나 태거가", en="a finder of names or a tagger")
+ALL_FINDERS = Message(ko="어느 규칙이나 태거가", en="any finder or tagger")
+KINDS = {
+    "anything": Message(ko="무엇이든", en="anything"),
+    "person": Message(ko="사람", en="person"),
+    "thing": Message(ko="사람이 아닌 이름", en="thing"),
+    "name": Message(ko="이름", en="name"),
+    "address": Message(ko="주소", en="address"),
+    "number": Message(ko="번호", en="number"),
+}
+"""What a look-alike may be of, by the word for it in its row."""
+NOT = Message(ko="{letter}: {test} 아님", en="{letter}: not {test}")
+DROPPED = Message(
+    ko="[{what}] 찾았으나 닮은 꼴이어서 버림", en="[{what}] was found, and dropped as a look-alike"
+)
+CUT = Message(
+    ko="[{what}] → [{left}] 끝자리를 잘라 냄", en="[{what}] → [{left}] an edge was cut off"
 )
 MASKED = Message(ko="가림", en="masked")
 KEPT = Message(ko="남김", en="kept")

@@ -12,6 +12,7 @@ from pathlib import Path
 from ruamel.yaml.nodes import Node
 
 from thunder.names.patterns.lookalikes import SIDES, Beside, looks_of, stand_beside, whose
+from thunder.names.patterns.tracing import Acted, watcher
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.pattern_file import PatternFile, rows_of
 from thunder.text.spans import Span
@@ -56,7 +57,10 @@ def trimmed(text: str, span: Span, *, whoever: bool = False) -> Span | None:
     while at != before and at[0] < at[1]:
         before = at
         for row in rows:
-            at = row.cut(text, *at) if at[0] < at[1] else at
+            left = row.cut(text, *at) if at[0] < at[1] else at
+            if left != at and (watching := watcher()) is not None:
+                watching.append(Acted(row, *at, *left))
+            at = left
     if at == (span.start, span.end):
         return span
     return replace(span, start=at[0], end=at[1]) if at[0] < at[1] else None

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from ruamel.yaml.nodes import Node
 
 from thunder.names import kinds
+from thunder.names.patterns.tracing import Acted, watcher
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.pattern_file import PatternFile, Row, rows_of
 from thunder.taxonomy.tables import meant
@@ -141,6 +142,8 @@ def lookalike(text: str, span: Span, *, whoever: bool = False) -> Lookalike | No
         if by_rule and not one.rules:
             continue
         if span.score < one.below and one.covers(text, span.start, span.end):
+            if (watching := watcher()) is not None:
+                watching.append(Acted(one, span.start, span.end, span.start, span.start))
             return one
     return None
 
