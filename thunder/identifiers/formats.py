@@ -16,6 +16,7 @@ from ruamel.yaml.nodes import Node, ScalarNode
 
 from thunder.identifiers import checks
 from thunder.identifiers.cues import HIDDEN, digits_of, is_named, is_near, naming
+from thunder.identifiers.format_index import Index, Places, matches
 from thunder.settings.yamlfile import Problem
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import (
@@ -79,10 +80,13 @@ class Format(Row):
     next: re.Pattern[str] | None
     next_score: float
 
-    def find(self, text: str) -> Iterator[Span]:
-        """Yield where it stands in folded *text*, and what goes on after it in a list."""
+    def find(self, text: str, places: Places = None) -> Iterator[Span]:
+        """Yield where it stands in folded *text*, and what goes on after it in a list.
+
+        *places* are those at which it may begin, if they are known.
+        """
         at = -1  # where the one before it ends
-        for match in self.matches(text):
+        for match in matches(self, text, places):
             start, end = match.span("X")
             follows = 0 <= at < start <= at + _WIDEST_PART and _PARTS_A_LIST.issuperset(
                 text[at:start]
@@ -99,12 +103,7 @@ class Format(Row):
 
     def matches(self, text: str) -> Iterator[re.Match[str]]:
         """Yield where the expression matches: where one of its words stands, if it has words."""
-        if not self.words:
-            yield from self.pattern.finditer(text)
-            return
-        for at in sorted({at for word in self.words for at in _places(text, word)}):
-            if match := self.pattern.match(text, at):
-                yield match
+        return matches(self, text, None)
 
     def score(
         self, text: str, start: int, end: int, number: str = "", *, follows: bool = False
@@ -161,13 +160,6 @@ def _is_size(name: str) -> bool:
     return size.isdecimal() and of in ("digits", "signs")
 
 
-def _places(text: str, word: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
-
-
 _OF_A_LIST = 0.85
 
 
@@ -187,9 +179,12 @@ class Recogniser:
 
         So, too, where one is the end of another that was found before it: 1234 of 12가1234.
         """
+        standing = _index().standing(text).get(self.NAME)
+        if not standing:
+            return
         seen, begins = set[int](), dict[int, int]()
-        for row in self.rows:
-            for span in row.find(text):
+        for row, places in standing:
+            for span in row.find(text, places):
                 if span.start not in seen and begins.get(span.end, span.start) >= span.start:
                     seen.add(span.start)
                     begins[span.end] = span.start
@@ -203,6 +198,12 @@ def formats(place: Path | None = None) -> tuple[Format, ...]:
     YamlFileError names every fault with file, line and cure.
     """
     return rows_of(_File, place, FORMATS, _File.row, required=_REQUIRED, known=_KNOWN)
+
+
+@lru_cache(maxsize=1)
+def _index() -> Index[Format]:
+    """Return the rows in use, looked for together."""
+    return Index(formats())
 
 
 def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:

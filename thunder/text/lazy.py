@@ -228,20 +228,21 @@ class Selective(Expression):
 
     def finditer(self, text: str, *where: int) -> Iterator[re.Match[str]]:
         """Yield the matches in *text*, or in a part of it."""
-        found = where or self._may_be_in(text)
+        found = where or self.may_be_in(text)
         return self._whole.finditer(text, *where) if found else iter(())
 
     def search(self, text: str, *where: int) -> re.Match[str] | None:
         """Return the first match in *text*, or in a part of it."""
-        return self.compiled.search(text, *where) if where or self._may_be_in(text) else None
+        return self.compiled.search(text, *where) if where or self.may_be_in(text) else None
 
-    def _may_be_in(self, text: str) -> bool:
+    def may_be_in(self, text: str) -> bool:
+        """Return whether *text* holds some of what a match needs."""
         if isinstance(self.needs, str):
             return _holds(self.needs, text)
         return _holds_some(self.needs, text)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _holds_some(words: tuple[str, ...], text: str) -> bool:
     """Return whether one of *words* stands in *text*; several finders ask it."""
     return any(map(text.__contains__, words))
