@@ -33,6 +33,12 @@ FITS = [
         r"(?<![0-9])[0-9]{1,2} ?[가-힣] ?[0-9]{4} 승",
     ),
     ("피고인의 휴대전화(<휴대폰번호|B>)는 2019. 3. 4.", r"\(010\)?[-. ]?[0-9]"),
+    ("강릉시 <시아래주소|(주소 생략)>아파트 지하주차장", "[0-9] [가-힣A-Z]{2,}아파트 지하"),
+    (
+        "1911. 9. 15. 경기 안성군 <군아래주소|(지번 생략)> 답 507평을",
+        "안성군 [가-힣0-9]+[읍면] [가-힣]+리",
+    ),
+    ("대전 유성구 <구아래주소|(지번 생략)> 토지 69평과 그 지상 3층 건물", "유성구 (?!.*산 ?[0-9])"),
     ("괴산경찰서 <지구대|□□>지구대에서", ""),
 ]
 
@@ -76,6 +82,20 @@ def test_a_station_of_the_police_lies_in_the_district_of_the_police(seed):
 
 
 LOT = "<시아래주소|(주소 1 생략)>", "<시아래주소|(주소 2 생략)>"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_said_elsewhere_of_the_place_and_the_thing_counts(seed):
+    marked = "서울고법 2017. 8. 1. 선고. <공원|○○>근린공원은 2006. 11. 23. 서대문구고시 제1호로"
+    _, (park, *_) = filled(marked, seed)
+    here = facts.Where(frozenset({"서울"}), "서대문구")
+    assert not facts.says_elsewhere(park, here.provinces)
+    (branch, *_) = filled("직영하는 음식점인 <지점|(지점명 1 생략)>에 공급하여", seed)[1]
+    assert " " not in branch
+    text, _ = filled("소외 회사의 <공사및공단|○○○○○○>공단 지사장에 대한", seed)
+    assert "공사공단" not in text
+
+
 # Marks of land that lie in one 동·리.
 TOGETHER = [
     f"정읍시 {LOT[0]} 토지는 <주소|(주소 2 생략)> 내지 <주소|(주소 3 생략)> 토지로 분할되었다.",

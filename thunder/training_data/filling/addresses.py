@@ -15,7 +15,7 @@ from thunder.training_data import mention_makers
 from thunder.training_data.filling import facts
 from thunder.training_data.filling.facts import Where, short
 from thunder.training_data.filling.sources import Form, Group, Land, Site
-from thunder.training_data.mention_makers.addresses import address_after, lot
+from thunder.training_data.mention_makers.addresses import address_after, buildings, lot
 
 _DRAWS = 60  # of an address, until it has the piece that is asked for
 
@@ -83,13 +83,47 @@ def address_at(
     which the text speaks of it: roads were no addresses before that of their act.
     """
     draw = partial(_address_at, rng, sites, place, level=level)
-    if not 0 < since < _ROADS_SINCE and not any(_FIELD_BEHIND.match(one.after) for one in sites):
-        return draw()
-    unfit = _BY_ROAD if not any(_FIELD_BEHIND.match(one.after) for one in sites) else _NO_FIELD
+    unfit = _unfit(sites, place, since)
     draws = (draw() for _ in range(_DRAWS))
-    return next((one for one in draws if not unfit.search(one)), "") or lot(rng)
+    found = next((one for one in draws if not any(no.search(one) for no in unfit)), "")
+    named = next(filter(None, (_HOUSE_NOUN.match(one.after) for one in sites)), None)
+    return _with_house(rng, found or lot(rng), named[0]) if named else found or lot(rng)
 
 
+def _unfit(sites: Sequence[Site], place: str, since: int) -> list[re.Pattern[str]]:
+    """Return what an address at *sites* does not hold: a road in 1998, a 산 under a building."""
+    unfit = []
+    field = any(_FIELD_BEHIND.match(one.after) for one in sites)
+    if 0 < since < _ROADS_SINCE or field:
+        unfit.append(_NO_FIELD if field else _BY_ROAD)
+    if any(_BUILT_ON.match(one.after) for one in sites):
+        unfit.append(_HILL)
+    if _COUNTY.search(place) or _COUNTY.search(narrowest(sites).before):
+        unfit.append(_DONG)
+    if 0 < since < _FEW_CITIES_UNTIL:
+        unfit.append(_OF_A_CITY)
+    if any(_HOUSE_NOUN.match(one.after) for one in sites):
+        unfit.append(_NO_NUMBER)
+    return unfit
+
+
+def _with_house(rng: Random, address: str, noun: str) -> str:
+    """Return a lot with the name of the house that *noun* behind it asks for: 12-3 한결|아파트."""
+    lot_only = _NUMBERED_LOT.match(address)
+    named = [one.removesuffix(noun) for one in buildings() if one.endswith(noun)]
+    names = [one for one in named if len(one) > 1]
+    return f"{lot_only[0]} {rng.choice(names)}" if lot_only and names else address
+
+
+_HOUSE_NOUN = facts.context("<house>")
+_NUMBERED_LOT = re.compile(r".*?[0-9]+(?:-[0-9]+)?(?![0-9로길번])")
+_BUILT_ON = re.compile(r"[^.\n]{0,24}(?:지상|위)(?: |의 )[^.\n]{0,12}(?:층|건물|주택)")
+_NO_NUMBER = re.compile("^[^0-9]*$|[동읍면리가]$")
+_HILL = re.compile("산 ?[0-9]")
+_COUNTY = re.compile(r"[가-힣]{2,3}군[ \u00a0]$")
+_DONG = re.compile("^[가-힣]+[0-9]*동(?= |$)")
+_FEW_CITIES_UNTIL = 1955
+_OF_A_CITY = re.compile("[시구동] ")
 _ROADS_SINCE = 2011
 _BY_ROAD = re.compile(r"(?:로|길) ?[0-9]")
 _NO_FIELD = re.compile(r"(?:로|길) ?[0-9]|산 ?[0-9]")
@@ -310,6 +344,8 @@ def _lies_in(division: str, parent: re.Match[str] | None) -> bool:
     """Return whether a 동·리 may lie in the *parent* said right before: none of 구리시 is a 리."""
     if parent is None or not division:
         return True
+    if parent[2][-1] == "군" and division.split()[0].endswith("동"):
+        return False
     fulls = gazetteer.districts_by_part().get(parent[2], ())
     towns = {town for full in fulls for town in gazetteer.below(full)}
     if fulls:

@@ -99,6 +99,15 @@ def existed(name: str, year: int) -> bool:
 _BRANCH = re.compile(r"(?:은행)?(?: .*)?$")
 
 
+def ended(name: str) -> bool:
+    """Return whether a bank or insurer bears *name* no more, as one that went bankrupt does."""
+    known = years().get(_BRANCH.sub("", name))
+    return known is None or known.last < _STILL
+
+
+_STILL = 9999
+
+
 def sold(product: str, year: int) -> bool:
     """Return whether an insurance product may be sold in *year*, which a tariff's month says.
 
@@ -358,7 +367,15 @@ def where(text: str, end: int, filled: Filled = ()) -> Where:
         if at < start < end and (place := _said_last(f"{address} ", 0, len(address) + 1)[0]):
             return place
     ahead = text[end : end + _AHEAD].partition("\n")[0]
-    return said or _said_first(ahead) or _said_last(ahead, 0, len(ahead))[0] or _court_at(text)
+    near = said or _said_first(ahead) or _said_last(ahead, 0, len(ahead))[0]
+    return near or _only_one(text) or _court_at(text)
+
+
+@lru_cache(maxsize=64)
+def _only_one(text: str) -> Where | None:
+    """Return the 시·군·구 that is the only one said in *text*, wherever: 서대문구고시 제12호."""
+    said = {place for place in map(_district_said, _SAID.finditer(text)) if place}
+    return said.pop() if len(said) == 1 else None
 
 
 _BY_OFFICE = re.compile(r"(?<![가-힣])([가-힣]{2,4})(?:경찰서|소방서)\s?$")
@@ -443,13 +460,16 @@ def _said_first(text: str) -> Where | None:
 
 
 def _district_said(said: re.Match[str], city: str = "") -> Where | None:
-    fulls, above = gazetteer.districts_by_part().get(said[2], ()), said[1] or city
+    known = gazetteer.districts_by_part()
+    longer = (said[2][:size] for size in range(len(said[2]), 2, -1))  # 서대문구고시
+    name = next((one for one in longer if one in known), said[2])
+    fulls, above = known.get(name, ()), said[1] or city
     within = [full for full in fulls if above and short(full.split()[0]) == short(above)]
     within = within or [full for full in fulls if above and above in full.split()]
     if not fulls:
         return None
     parts = {full.split()[1] for full in within or fulls}
-    district = parts.pop() if len(parts) == 1 else said[2]
+    district = parts.pop() if len(parts) == 1 else name
     return Where(frozenset(short(full.split()[0]) for full in within or fulls), district)
 
 

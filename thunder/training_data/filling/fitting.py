@@ -55,7 +55,7 @@ def number_at(group: Group, rng: Random) -> str:
         return f"{block}{rng.randint(1, 15)}{rng.randint(1, 6):02d}{unit}"
     if group.label == "군부대" and _UNIT_OF_THE_ARMY.match(site.after):
         return f"{'' if site.before.endswith('제') else '제'}{rng.randint(1, 60)}"
-    if group.label == "특허번호":
+    if group.label == "특허번호" or ("등록번호" in site.surface and group.label == "관리번호"):
         return _registered(group, rng)
     if group.label == "호선":
         lines = _lines_before(site.before)
@@ -69,7 +69,7 @@ def _registered(group: Group, rng: Random) -> str:
     "" where they speak of none.
     """
     site = group.sites[0]
-    words = (site.surface, site.before[-40:], site.after[:20])
+    words = (site.surface, site.before[-40:], site.after)
     found = (one for said in words for one in facts.registers() if re.search(one.said, said))
     register = next(found, None)
     if register is None:

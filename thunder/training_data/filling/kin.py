@@ -86,6 +86,7 @@ _PARTY = re.compile(
     rf"(?<![가-힣])(?P<role>{_ROLE})(?:\([^()⟪⟫]{{0,24}}\))? ?"
     rf"(?:(?:공소외|소외|망) )?⟪(?P<named>[0-9]+)⟫|(?<![가-힣])(?P<alone>{_ROLE}|피상속인)"
     r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이| 및 (?:소외 |공소외 )?⟪|"
+    r" 등[ 은는이가]|"
     r"(?: 또는| 및|와|과|나) 그 )"
 )
 _BRACKETS = re.compile(r"(?<=⟫) ?\([^()⟪⟫]{0,60}\)")
@@ -410,6 +411,9 @@ def _in_brackets(text: str) -> Iterator[Tie]:
         while also:  # Y(X의 배우자이자, Z의 누나)
             yield from _tied_by(also[2], one, _people(also[1]))
             also = _patterns()["also"].match(text, also.end())
+    for match in _HEIRS_IN_BRACKETS.finditer(text):
+        dead = _people(match[2])[0]
+        yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
     end, anchor = -1, list[int]()
     for match in _patterns()["called"].finditer(text):
         if end < 0 or match.start() - end > 40:
@@ -435,6 +439,7 @@ _HEIRS = re.compile(
     rf"({_P})의 ?(?:(?:공동|재산)?상속인|소송수계인)(?:들)?(?: 중 (?:한 사람|한 명|1인|하나))?"
     rf"(?:인|으로서|으로는|으로)? ({_LIST})"
 )
+_HEIRS_IN_BRACKETS = re.compile(rf"({_LIST}) ?\( ?({_P})의 ?(?:공동|재산)?상속인들?(?=[,) 이])")
 _AFTER_A_DEATH = re.compile(
     rf"({_LIST})(?:은|는|이|가) ({_P})의 사망 ?(?:이후|후|뒤)[^⟪⟫.]{{0,60}}(?:상속|유산)"
 )

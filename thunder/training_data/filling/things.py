@@ -69,6 +69,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     traded = _TRADED.search(group.label) is not None
     kind = " ".join((group.label, *words))
     near = _around(group)
+    failed = _FAILED.search(near) is not None
     offices = any(word[:1] in _OFFICE_LEVELS for word in words) and label == "부서"
     goods = facts.goods() if label in _GOODS else ()
     insured = {one for one in facts.words("insurance") if one in _beside(group.sites[0])}
@@ -79,6 +80,9 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         fitting = fitting and not facts.says_another_district(core, group.here)
         if group.label in _DATED:
             fitting = fitting and facts.existed(core, year) and facts.existed(core, group.since)
+            fitting = fitting and (not failed or facts.ended(core))
+        if group.label in _BRANCHES and ours and " " in core:
+            fitting = fitting and core.split()[0] in text  # 새마을금고 경인점 is of that bank
         if traded and ours:
             fitting = fitting and facts.fits_trade(core, text, kind, group.since, near=near)
             fitting = fitting and facts.fits_listed(core, near, group.since)
@@ -122,12 +126,12 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
 
 _KIND_WORDS = """
 사무소 공인중개사 공인중개 중개 부동산 연습장 영업소 대리점 총판 출장소 볼링장 수영장 미용실
-공장 사업소 현장 작업장 연구소 스튜디오 교육원 캠퍼스 농원 창고 휴게소 재단 협회
+공사 공단 공장 사업소 현장 작업장 연구소 스튜디오 교육원 캠퍼스 농원 창고 휴게소 재단 협회
 """
 _KINDS = facts.words("department") | facts.words("firm-ending") | frozenset(_KIND_WORDS.split())
 """What a thing is, where its name says so: behind it no other noun says it again."""
 
-_TRADED = re.compile("(?:회사|회사명|업체|업|공장|매장|조합|병원|의원|의료법인)$")
+_TRADED = re.compile("(?:회사|회사명|업체|업|공장|매장|조합|병원|의원|의료법인|연구소|연구원)$")
 """Labels of firms and hospitals that say nothing of what is traded: the judgment does."""
 _GOODS = ("불특정제품명",)
 _OFFICE_LEVELS = ("과", "부", "팀", "실", "국")  # no 법무과|팀장
@@ -231,6 +235,7 @@ def _mentions(label: str, source: Mentions) -> Sequence[str]:
 
 _SITES = ("항구", "해수욕장", "해변", "저수지", "마을", "유원지", "하천")
 """Labels of places in the country, which are called after villages."""
+_FAILED = re.compile("파산(?:선고|관재)|계약이전|영업정지|해산")
 _BRANCHES = ("지점", "지회", "지부", "영업소", "출장소", "점", "동지점", "지사")
 _LOCAL = ("우체국", "지구대", "파출소", "치안센터", "지점", "지회", "지부", "영업소", "출장소")
 """Labels of offices that are called after the 동·읍·면 they stand in."""

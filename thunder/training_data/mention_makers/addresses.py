@@ -58,7 +58,7 @@ def detail(rng: Random, town: str) -> str:
     draw = rng.random()
     if draw < 0.90:
         return ""
-    building = rng.choice(_buildings())
+    building = rng.choice(buildings())
     low, office = _LOW.search(building) is not None, _OFFICE.search(building) is not None
     urban = town.endswith(("동", "가"))
     highest = 4 if draw >= 0.96 and low else 20
@@ -214,12 +214,20 @@ def address_after(rng: Random, before: str) -> str:
     return f"{shown}{below_district(rng, district, abroad=0.0)}"
 
 
+def of_today(district: str) -> str:
+    """Return the 시 that a 군 has become (안성군), itself for any other."""
+    known = gazetteer.districts_by_part()
+    city = f"{district[:-1]}시"
+    become = district.endswith("군") and district not in known and city in known
+    return city if become else district
+
+
 def _district(rng: Random, before: str) -> tuple[str, str]:
     """Return the 시·군·구 an address lies in, and what of its name is not yet said in *before*."""
     known = gazetteer.districts_by_part()
-    said = [found for found in _DISTRICT.finditer(f"{before} ") if found[2] in known]
+    said = [found for found in _DISTRICT.finditer(f"{before} ") if of_today(found[2]) in known]
     if said:
-        return rng.choice(_of_province(said[-1][1] or "", known[said[-1][2]])), ""
+        return rng.choice(_of_province(said[-1][1] or "", known[of_today(said[-1][2])])), ""
     above = [found[1] for found in _DISTRICT.finditer(f"{before} ") if found[1] in known]
     if above:  # a 구 that is no more, or not yet, in the table: 부천시 원미구
         return rng.choice(known[above[-1]]), ""
@@ -279,7 +287,8 @@ def _roads() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _buildings() -> tuple[str, ...]:
+def buildings() -> tuple[str, ...]:
+    """Return the names of buildings that addresses go on with, their nouns with them."""
     path = folder("replacement_lists") / "parts" / "building_names.txt"
     lines = path.read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if not line.startswith("#"))
