@@ -398,9 +398,13 @@ def _divisions_before(site: Site, label: str) -> Sequence[str]:
     if parent is None:
         return ()
     name = _known(parent[1] or "", parent[2]).rpartition(" ")[2] or parent[2]
+    if street := _STREET_BEHIND.match(site.after):  # [장충]동1가
+        said = _below(parent[1] or "", name, "가")
+        return tuple(one.removesuffix(street[0]) for one in said if one.endswith(street[0]))
     return _below(parent[1] or "", name, label[-1])
 
 
+_STREET_BEHIND = re.compile("동?[0-9]가")
 _METROPOLIS = re.compile("(?:광역|특별|특별자치|직할)시")
 
 

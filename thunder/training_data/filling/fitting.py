@@ -57,10 +57,28 @@ def number_at(group: Group, rng: Random) -> str:
         return f"{'' if site.before.endswith('제') else '제'}{rng.randint(1, 60)}"
     if group.label == "특허번호" or ("등록번호" in site.surface and group.label == "관리번호"):
         return _registered(group, rng)
+    if group.label == "날짜":
+        return _date(group, rng)
     if group.label == "호선":
         lines = _lines_before(site.before)
         return rng.choice(lines) if lines else ""
     return ""
+
+
+def _date(group: Group, rng: Random) -> str:
+    """Return a day of the year of which the text speaks; "" where it says none, or a stretch.
+
+    Behind a year that is said it goes on with the month.
+    """
+    site = group.sites[0]
+    if not group.since or _STRETCH.search(f"{site.before[-_NEAR:]}|{site.after[:_NEAR]}"):
+        return ""
+    day = f"{rng.randint(1, 12)}. {rng.randint(1, 28)}."
+    return day if _YEAR_BEFORE.search(site.before) else f"{group.since}. {day}"
+
+
+_STRETCH = re.compile("[0-9]박|여행|동안|일정")
+_YEAR_BEFORE = re.compile(r"(?:[0-9]{4}(?:\.|년)|같은 해|동년) ?$")
 
 
 def _registered(group: Group, rng: Random) -> str:

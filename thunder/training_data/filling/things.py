@@ -69,7 +69,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     traded = _TRADED.search(group.label) is not None
     kind = " ".join((group.label, *words))
     near = _around(group)
-    failed = _FAILED.search(near) is not None
+    failed = group.label == "보험사" and _FAILED.search(near) is not None
     offices = any(word[:1] in _OFFICE_LEVELS for word in words) and label == "부서"
     goods = facts.goods() if label in _GOODS else ()
     insured = {one for one in facts.words("insurance") if one in _beside(group.sites[0])}
@@ -81,6 +81,8 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         if group.label in _DATED:
             fitting = fitting and facts.existed(core, year) and facts.existed(core, group.since)
             fitting = fitting and (not failed or facts.ended(core))
+        if core.startswith("미제"):
+            fitting = fitting and "미군" in text
         if group.label in _BRANCHES and ours and " " in core:
             fitting = fitting and core.split()[0] in text  # 새마을금고 경인점 is of that bank
         if traded and ours:
@@ -126,7 +128,8 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
 
 _KIND_WORDS = """
 사무소 공인중개사 공인중개 중개 부동산 연습장 영업소 대리점 총판 출장소 볼링장 수영장 미용실
-공사 공단 공장 사업소 현장 작업장 연구소 스튜디오 교육원 캠퍼스 농원 창고 휴게소 재단 협회
+공장 사업소 현장 작업장 연구소 스튜디오 교육원 캠퍼스 농원 창고 휴게소 재단 협회
+공사 공단 개발원 진흥원 연구원 평가원 의료원 지원단 관리단 관리소 교육센터
 """
 _KINDS = facts.words("department") | facts.words("firm-ending") | frozenset(_KIND_WORDS.split())
 """What a thing is, where its name says so: behind it no other noun says it again."""
