@@ -41,8 +41,11 @@ def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
             firms = {one: of[one] for one in of if one != SOME_FIRM and is_business(one)}
             # Who works at ○○ works at the firm that the shape stands for elsewhere.
             places = {one: of[one] for one in of if one in labels("division")}
-            among = firms if kind == SOME_FIRM else of if not kind else {}
-            among = places if kind in labels("of-a-place") else among  # ○○구, ○○보건소
+            among = places if kind in labels("of-a-place") else {}  # ○○구, ○○보건소
+            if kind == SOME_FIRM:
+                among = firms
+            elif not kind:
+                among = {one: of[one] for one in of.keys() - labels("only-joined")} or of
             same = min(among, key=lambda one: (-of[one], one), default=kind)
             if kind or 2 * of[same] >= of.total():
                 mark = mark._replace(entity=f"{mark.entity} {same}")

@@ -55,12 +55,12 @@ def _ending(word: str) -> tuple[Vote, ...]:
 
     ◎◎1급자동차정비소, ○○데이터: what is joined and no particle belongs to a name.
     """
-    stem = _without_tail(_without_tail(word))
-    for start in range(max(0, len(stem) - 9), len(stem) - 1):
-        noun = stem[start:]
-        label = generic_nouns().get(noun) or labels_of("placeholder_endings").get(noun)
-        if label and says_kind(noun):
-            return (Vote(label, 5.5),)
+    for stem in (word, _without_tail(_without_tail(word))):
+        for start in range(max(0, len(stem) - 9), len(stem) - 1):
+            noun = stem[start:]
+            label = generic_nouns().get(noun) or labels_of("placeholder_endings").get(noun)
+            if label and says_kind(noun):
+                return (Vote(label, 5.5),)
     if len(word) < 2 or sign("particles-alone").fits(word):
         return ()
     return (Vote(SOME_FIRM, 2.6),)
@@ -74,7 +74,7 @@ def stem_behind(text: str, end: int) -> str:
     """Return the word joined at *end*, without particles: 개발 of △△개발이, "" of △△에서."""
     match = sign("word-joined").match(text, end)
     stem = _without_tail(match["W"]) if match else ""
-    return stem if len(stem) > 1 else ""
+    return stem if len(stem) > 1 or stem in words_of("tells-apart-alone") else ""
 
 
 def body_of(text: str, end: int) -> Iterator[Vote]:
