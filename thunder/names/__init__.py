@@ -18,6 +18,8 @@ Which module to open:
   the judgment defines by ``defined``; ``linking`` says what is the same entity, ``court_marks``
   what a court has masked already;
 - how sure a find is: ``taxonomy/cues/name_evidence.tsv``, a row for each kind of evidence.
+- what is said of persons and not of things: ``taxonomy/cues/told_of_persons.tsv``, weights of the
+  words around a name that is a word besides.
 
 All read folded text and yield spans in its code points. The words they go by are in
 ``taxonomy/cues``, ``taxonomy/patterns`` and ``taxonomy/gazetteer``.

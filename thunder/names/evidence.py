@@ -20,7 +20,12 @@ def score(evidence: str) -> float:
 def suffices(evidence: Collection[str], *, asked: str) -> bool:
     """Return whether the points of all *evidence* are as many as what is *asked* needs."""
     known = weights()
-    return sum(known[_POINT + one] for one in evidence) >= known[_NEEDED + asked]
+    return sum(known[_POINT + one] for one in evidence) >= needed(asked)
+
+
+def needed(asked: str) -> float:
+    """Return how many points what is *asked* needs."""
+    return weights()[_NEEDED + asked]
 
 
 @lru_cache(maxsize=1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names import kind_repeats, person_context, short_forms
+from thunder.names import kind_repeats, person_context, short_forms, told
 from thunder.names.chunks import HANGUL, TAIL
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
@@ -23,6 +23,8 @@ LEAST_OF_BODIES = 0.75
 """A mention less sure than this is not looked for elsewhere."""
 SLOT = 0.99
 """From this score on a name stood where only a name can, whatever word it is."""
+SLOT_OF_A_ROLE = 0.96
+"""From this score on a word is somebody's name: elsewhere what is said of it has to tell."""
 
 _LOWER = 0.95
 _SURE_OF_PERSON, _UNLIKE_A_NAME = 0.9, -10.0
@@ -61,7 +63,7 @@ def spread(text: str, spans: Sequence[Span]) -> list[Span]:
     everything = _known(text, spans, persons_only=False)
     persons = _known(text, spans, persons_only=True)
     found = [
-        *_repeats(text, everything),
+        *_repeats(text, everything, spans),
         *short_forms.find(text, spans),
         *kind_repeats.find(text, spans, source=SOURCE),
     ]
@@ -132,7 +134,8 @@ def _is_ordinary(surface: str, tail: str, most: int) -> bool:
     return commonness(surface, tailed=tailed) > most
 
 
-def _repeats(text: str, known: _Known) -> Iterator[Span]:
+def _repeats(text: str, known: _Known, spans: Sequence[Span]) -> Iterator[Span]:
+    words: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for start in beginnings(text, known.lengths):
         surface = known.longest_at(text, start)
         end = start + len(surface)
@@ -141,6 +144,13 @@ def _repeats(text: str, known: _Known) -> Iterator[Span]:
         span = known.spans[surface]
         is_sure = _is_defined(span) or _is_behind_its_role(text, start, span)
         if is_sure or not _is_common_here(text, surface, end):
+            yield _again(known, surface, start, end)
+        elif span.label == PERSON and span.score >= SLOT_OF_A_ROLE:
+            words[surface].append((start, end))
+    for surface, places in words.items():
+        named = [(one.start, one.end) for one in spans if text[one.start : one.end] == surface]
+        asked = "name in its slot" if known.spans[surface].score >= SLOT else "name behind a role"
+        for start, end in told.of_persons(text, places, named, asked=asked):
             yield _again(known, surface, start, end)
 
 

@@ -60,6 +60,7 @@ COLUMNS: Mapping[str, Mapping[str, Column]] = {
         "words": TEXT,
         "endings": TEXT,
     },
+    "cues/told_of_persons": {"place": TEXT, "weight": NUMBER, "stems": TEXT},
     "cues/titles": {"title": ONCE, "after_surname": ("joined", "spaced", "clear", "never")},
     "cues/cc-by-nc-sa-4.0/person_place_weights": {"evidence": TEXT, "weight": NUMBER},
     "cues/cc-by-nc-sa-4.0/person_word_weights": {

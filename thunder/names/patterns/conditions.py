@@ -13,11 +13,13 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import PLACE, lexicon, read
+from thunder.names.evidence import needed
 from thunder.names.given_names import given_likeness, likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
 from thunder.names.person_foreign import is_foreign
 from thunder.names.person_lexicon import behind_roles, commonness, word_class
 from thunder.names.quotations import is_title
+from thunder.names.told import odds
 from thunder.names.well_known import is_station, look_up
 from thunder.settings.messages import Message
 from thunder.taxonomy import pattern_messages as say
@@ -63,6 +65,10 @@ def _follows_a_name(text: str, word: Chunk) -> bool:
     reading = read(before.text)
     named = reading is not None and reading.name_end > 0 and not reading.descriptor.common
     return named or look_up(before.text) is not None
+
+
+def _is_told_of(text: str, word: Chunk) -> bool:
+    return odds(text, word.start, word.end) >= needed("word behind a role")
 
 
 def _is_no_word(word: str) -> bool:
@@ -193,6 +199,13 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], Message]] = {
     ),
 }
 _OF_THE_PLACE: Mapping[str, tuple[Test, Message]] = {
+    "told of": (
+        _is_told_of,
+        Message(
+            ko="그 문장이 사람을 두고 하는 말을 함",
+            en="what its sentence says of it is said of persons",
+        ),
+    ),
     "after a name": (
         _follows_a_name,
         Message(
