@@ -48,6 +48,16 @@ FITS = [
         "서울 중구 <행정동|○○>동1가 104 대 12㎡를",
         "중구 (?:봉래|회현|명|남산|저|필|장충|광희|인현|만리)동1가",
     ),
+    (
+        "2017. 3. 10. 대표자(<생년월일|(생년월일 생략)>생)는",
+        r"\(19[5-8][0-9]\. [0-9]+\. [0-9]+\.생",
+    ),
+    ("2011. 9. 30. 소유자 갑(<주민등록번호|B>)에게", r"\([3-9][0-9]{5}-?[12][0-9]{6}\)"),
+    (
+        "경주시 산내면 <읍아래주소|(이하 생략)> 외 10필지의",
+        "산내면 (?:감산|내칠|내일|대현|신원|외칠|우라|의곡|일부)리",
+    ),
+    ("2004. 2. 5. 어음번호 <어음번호|(어음번호 1 생략)>, 액면금", r"어음번호 (?![0-9]{20})"),
     ("괴산경찰서 <지구대|□□>지구대에서", ""),
 ]
 
@@ -70,6 +80,21 @@ def test_a_road_before_expressway_is_an_expressway(seed):
 def test_a_medical_school_is_of_a_university_that_has_one(seed):
     (name,) = filled("<대학교|B>대학교 의과대학 부속병원의 진단서", seed)[1]
     assert name in facts.lines("parts/universities_of_medicine.txt")
+
+
+@pytest.mark.parametrize(
+    ("marked", "listed"),
+    [
+        ("근로복지공단 <병원|○○ 2>병원에서 우측 대퇴골 수술을", "labour_hospitals"),
+        ("아나운서 <대학교|○○>여대 이상은", "universities_of_women"),
+        ("사망시까지 <공사및공단|○○○○○○>공단 산하 요양기관에서", "public_agencies"),
+        ("피고 <공사및공단|○○○○>공사가 시행한", "public_corporations"),
+        ("<불특정회사명|○○>포탈이라는 인터넷 정보검색 사이트", "online_names"),
+    ],
+)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_noun_beside_a_mark_asks_for_names_that_bear_it(marked, listed, seed):
+    assert filled(marked, seed)[1][0] in facts.lines(f"parts/{listed}.txt")
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -101,6 +126,8 @@ def test_what_is_said_elsewhere_of_the_place_and_the_thing_counts(seed):
     assert not facts.says_elsewhere(park, here.provinces)
     (branch, *_) = filled("직영하는 음식점인 <지점|(지점명 1 생략)>에 공급하여", seed)[1]
     assert " " not in branch
+    _, (firm, *_) = filled("<불특정회사명|○○> 공사현장에서", seed)
+    assert firm not in facts.lines("parts/public_corporations.txt")
     text, _ = filled("소외 회사의 <공사및공단|○○○○○○>공단 지사장에 대한", seed)
     assert "공사공단" not in text
 

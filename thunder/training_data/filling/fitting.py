@@ -59,10 +59,21 @@ def number_at(group: Group, rng: Random) -> str:
         return _registered(group, rng)
     if group.label == "날짜":
         return _date(group, rng)
+    if group.label == "생년월일":
+        born = _now(group) - rng.randint(28, 65)
+        return f"{born}. {rng.randint(1, 12)}. {rng.randint(1, 28)}."
     if group.label == "호선":
         lines = _lines_before(site.before)
         return rng.choice(lines) if lines else ""
     return ""
+
+
+def _now(group: Group) -> int:
+    """Return the year in which the text speaks, one of late where it says none or of long ago."""
+    return group.since if group.since > _LONG_AGO else _OF_LATE
+
+
+_LONG_AGO, _OF_LATE = 1985, 2018
 
 
 def _date(group: Group, rng: Random) -> str:
@@ -374,6 +385,35 @@ def _telephone(group: Group, _: str) -> Fits | None:
     return fits
 
 
+def _resident(group: Group, _: str) -> Fits:
+    """Return whether a resident's number is that of a grown-up Korean in the year of the text."""
+
+    def fits(mention: str) -> bool:
+        found = _RESIDENT.match(mention)
+        return found is not None and _YOUNGEST <= _now(group) - 1900 - int(found[1]) <= _ELDEST
+
+    return fits
+
+
+_RESIDENT = re.compile(r"([0-9]{2})[0-9]{4}-?[12]")
+_YOUNGEST, _ELDEST = 20, 80
+
+
+def _bill(group: Group, _: str) -> Fits:
+    """Return whether a bill's number is of its year: electronic ones hold their day in it."""
+    year = group.since
+
+    def fits(mention: str) -> bool:
+        drawn = _ELECTRONIC.fullmatch(mention)
+        return drawn is None or (year >= _ELECTRONIC_SINCE and int(drawn[1]) == year)
+
+    return fits
+
+
+_ELECTRONIC = re.compile(r"[0-9]{3}(20[0-9]{2})[0-9]{13}")
+_ELECTRONIC_SINCE = 2005
+
+
 def _mobile(group: Group, _: str) -> Fits | None:
     """Return whether a mobile number begins as they did in its year: 010 for all by 2021."""
     year = group.since
@@ -400,4 +440,6 @@ _QUESTIONS: dict[str, Callable[[Group, str], Fits | None]] = {
     "이메일주소": _mail,
     "전화번호": _telephone,
     "휴대폰번호": _mobile,
+    "주민등록번호": _resident,
+    "어음번호": _bill,
 }

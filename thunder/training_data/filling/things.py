@@ -166,6 +166,8 @@ def _drawn_from(group: Group) -> tuple[str, str]:
     if not _ORGANISATION.search(group.label):
         return group.label, ""
     for one in facts.drawn():
+        if _OF_LABEL.get(one.label, group.label) != group.label:
+            continue
         if any(map(_SAID_AT[one.where], group.sites, repeat(one.noun))):
             return one.label, one.ending
     if _FIRM.search(group.label) and any(_OF_ABROAD.search(site.before) for site in group.sites):
@@ -173,6 +175,11 @@ def _drawn_from(group: Group) -> tuple[str, str]:
     return group.label, ""
 
 
+_OF_LABEL = {
+    "parts/public_agencies.txt": "공사및공단",
+    "parts/public_corporations.txt": "공사및공단",
+}
+"""Tables for one label only: what stands before 공사대금 is no public corporation."""
 _OPENING, _CLOSING = " '\"‘“[(:", " '\"’”"
 _ITS_HOSPITAL = re.compile("대학교[^가-힣]{0,6}(?:병원|의과대학|의대|의료원|부속병원)")
 _WESTERN = "parts/universities_of_medicine.txt"
@@ -184,7 +191,7 @@ _SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
 }
 _ORGANISATION = re.compile(
     r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회|금융기관|신문사|언론사|산업단지|제품명|"
-    r"종중|보험사|지회|지부|병원|공장|도로)$"
+    r"종중|보험사|지회|지부|병원|공장|도로|대학교|공단)$"
 )
 _FIRM = re.compile("(?:회사|회사명|업체)$")
 _OF_ABROAD = facts.context(

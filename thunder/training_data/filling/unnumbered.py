@@ -88,7 +88,9 @@ class Unnumbered:
         following = self._sites[number + 1] if number + 1 < len(self._sites) else None
         if following is not None and following.surface != site.surface:
             between = _SPACE.sub(" ", self._text[site.span.end : following.span.start])
-            if self._kind_of(following.span.label) == "name" and _STANDS_THERE.fullmatch(between):
+            there = _STANDS_THERE if between.strip() else _HOUSE
+            stands_there = there.fullmatch(between if between.strip() else following.span.label)
+            if self._kind_of(following.span.label) == "name" and stands_there:
                 last_one = division[0].split()[-1] if division else ""
                 return f"{last_one}\0{following.surface}\0{named}"
         stands = _STANDS.match(site.after) or _NAMED_BEFORE.search(site.before)
@@ -150,10 +152,11 @@ _NOW = re.compile(r"\((?:이하|다음부터),? ?['‘“\" ]{0,3}$")
 _NAMED_BEFORE = re.compile(r"([가-힣]{2,8}) ?\( ?$")  # 자택(상세주소생략)
 _STANDS = re.compile(r" ?(?:에 )?(?:소재한?|있는|위치한) ([가-힣]{2,6})")
 _STANDS_THERE = re.compile(
-    r"(?:에(?:서)?)? ?(?:소재한?|있는|위치한)? ?"
+    r"(?:에(?:서)? ?| ?(?=소재|있는|위치))(?:소재한?|있는|위치한)? ?"
     r"(?:(?:피고인|피고|피해자|원고|자신|본인)[이가의] )?(?:(?:운영|경영|근무)하[는던] )?['‘“]? ?"
 )
 _WITHIN = re.compile(r"[동읍면리가](?:[’'”]?(?:이?라고?|으로) ?(?:한다|함|표시한다)\))? ?")
+_HOUSE = facts.context("<house>")
 _DIVISIONS_SAID = re.compile("(?:[가-힣0-9]{1,8}[시도군구읍면동리가] ?){1,4}$")
 _THING_BEHIND = facts.context(
     r"(?:에(?:서)? ?)?(?:소재|있는|위치한|소재한)? ?['‘]?((?:[○◇◎△▽□☆◉A-Z]{1,6}['’]? ?"

@@ -208,10 +208,23 @@ def address_after(rng: Random, before: str) -> str:
     if match and match[2][-1] in "동리가":
         return lot(rng)
     if match and match[2][-1] in "읍면":
-        villages = _villages_of(match[2]) or _villages()  # a 면 that is no more has villages, too
+        near = _below(before[: match.start(2)], match[2])
+        villages = (
+            near or _villages_of(match[2]) or _villages()
+        )  # a 면 that is no more has some too
         return f"{rng.choice(villages)} {lot(rng)}"
     district, shown = _district(rng, before)
     return f"{shown}{below_district(rng, district, abroad=0.0)}"
+
+
+def _below(before: str, town: str) -> tuple[str, ...]:
+    """Return the 리 of a 읍·면 of the district said right before: there are three 산내면."""
+    district = _RIGHT_BEFORE.search(before)
+    fulls = gazetteer.districts_by_part().get(of_today(district[1]), ()) if district else ()
+    return tuple(village for full in fulls for village in gazetteer.below(full).get(town, ()))
+
+
+_RIGHT_BEFORE = re.compile(r"([가-힣]{1,5}[시군구])[ \u00a0]$")
 
 
 def of_today(district: str) -> str:
