@@ -7,7 +7,7 @@ whole.
 """
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -32,7 +32,7 @@ WEAK_NAME, WEAK_PERSON = CERTAIN, 0.95
 SURELY_OUTSIDE, SURELY_NO_PERSON = 0.2, 0.05
 """… where no token of it has this mass: the probability that it belongs to a mention.
 
-Not what is surely a name elsewhere in the document.
+But where the same word stands as a name elsewhere in the document.
 """
 
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
@@ -58,9 +58,7 @@ def credible(
     text: str, named: Iterable[Span], tagged: Iterable[Span], reading: Reading
 ) -> list[Span]:
     """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
-    named = list(named)
-    certain = {text[span.start : span.end] for span in named if not _is_weak(span)}
-    found = [span for span in named if not _is_refuted(text, span, reading, certain)]
+    found = _standing(text, named, reading)
     citations = cited(text)
     tagged = [
         replace(span, start=start, end=end)
@@ -72,13 +70,27 @@ def credible(
     return found + list(without_tagger_errors(text, whole))
 
 
-def _is_refuted(text: str, span: Span, reading: Reading, certain: Container[str]) -> bool:
+def _standing(text: str, named: Iterable[Span], reading: Reading) -> list[Span]:
+    """Return *named* without what is refuted; a word that stands somewhere stays everywhere."""
+    found = [(span, _is_word(text, span), _is_unseen(span, reading)) for span in named]
+    stand = {text[one.start : one.end] for one, is_word, unseen in found if not is_word | unseen}
+    return [
+        one
+        for one, is_word, unseen in found
+        if not is_word and (not unseen or text[one.start : one.end] in stand)
+    ]
+
+
+def _is_word(text: str, span: Span) -> bool:
+    """Return whether a weak person's name is the word for an office or a role."""
     word = text[span.start : span.end]
-    is_word = is_person(span) and (is_office(word) or role_group(word))
-    if is_word and span.score < SLOT:
-        return True
+    return is_person(span) and span.score < SLOT and bool(is_office(word) or role_group(word))
+
+
+def _is_unseen(span: Span, reading: Reading) -> bool:
+    """Return whether a weak name stands where the tagger is all but certain of no mention."""
     mass = SURELY_NO_PERSON if is_person(span) else SURELY_OUTSIDE
-    return _is_weak(span) and word not in certain and _most_mass(span, reading) < mass
+    return _is_weak(span) and _most_mass(span, reading) < mass
 
 
 def _is_weak(span: Span) -> bool:
