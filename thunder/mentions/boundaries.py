@@ -8,10 +8,9 @@ Two things that meet within a word are one.
 
 import re
 from bisect import bisect_right
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, OPENING, is_inflected, is_unfamiliar, stem_length
@@ -21,6 +20,7 @@ from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.propagation import ends_freely
+from thunder.names.runs import Wordings
 from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
@@ -37,24 +37,11 @@ _AROUND, _COMMON = 12, 6
 _PLAIN = frozenset({"noun", "adverb", "verb", "clause", "particle"})
 
 
-class _Names(NamedTuple):
-    """How often each name stands free; how long they are, by their first two characters."""
-
-    known: Mapping[str, int]
-    lengths: Mapping[str, Sequence[int]]
-
-    def within(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield where a known name stands between *start* and *end*, the longest first."""
-        for at in range(start, end - 1):
-            for length in self.lengths.get(text[at : at + 2], ()):
-                if at + length <= end and text[at : at + length] in self.known:
-                    yield at, at + length
-
-
 def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
     """Return disjoint, sorted *spans*, those that miss a known name's edges moved to them."""
     found = list(_whole_quotations(text, list(spans)))
-    names = _standing_free(text, found)
+    free = Counter(text[one.start : one.end] for one in found if _stands_free(text, one))
+    names = Wordings(free)  # with how often each stands so
     moved: list[Span] = []
     for at, span in enumerate(found):
         last = moved[-1].end if moved else 0
@@ -103,15 +90,6 @@ def _meet_within_a_word(text: str, before: Span, span: Span) -> bool:
     return before.end == span.start and are_things and seam.isalpha()
 
 
-def _standing_free(text: str, spans: Iterable[Span]) -> _Names:
-    known = Counter(text[one.start : one.end] for one in spans if _stands_free(text, one))
-    lengths: defaultdict[str, set[int]] = defaultdict(set)
-    for name in known:
-        lengths[name[:2]].add(len(name))
-    ordered = {head: sorted(some, reverse=True) for head, some in lengths.items()}
-    return _Names(known, ordered)
-
-
 def _stands_free(text: str, span: Span) -> bool:
     if span.score < LEAST_SCORE or not is_name(span.label):
         return False
@@ -127,15 +105,17 @@ def _stands_free(text: str, span: Span) -> bool:
     return is_before_noun or ends_freely(text, span.end)
 
 
-def _moved(text: str, span: Span, names: _Names, first: int, stop: int) -> Span:
+def _moved(text: str, span: Span, names: Wordings[int], first: int, stop: int) -> Span:
     """Return *span* with the edges of the known name that it holds or cuts, if it is one."""
     if not is_name(span.label):
         return span
     often = names.known.get(text[span.start : span.end], 0)
-    around = max(first, span.start - _AROUND), min(stop, span.end + _AROUND)
-    for start, end in names.within(text, *around):
+    least, most = max(first, span.start - _AROUND), min(stop, span.end + _AROUND)
+    known = ((at, name) for at in range(least, most - 1) for name in names.at(text, at, most))
+    for start, name in known:
+        end = start + len(name)
         is_elsewhere = end <= span.start or span.end <= start
-        if is_elsewhere or names.known[text[start:end]] <= often:
+        if is_elsewhere or names.known[name] <= often:
             continue
         if start < span.start or span.end < end:
             ends = ends_freely(text, end) or _only_begins_before(text, start, span, end)

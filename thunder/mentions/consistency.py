@@ -8,7 +8,7 @@ name that is lost so leaked where it stood readable anyway, and a person is show
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 
 from thunder.mentions.arbiter import SURE, Finder, finder
@@ -17,11 +17,11 @@ from thunder.names.descriptors import lexicon
 from thunder.names.given_names import is_unlikely
 from thunder.names.kind_repeats import noun_after
 from thunder.names.propagation import ends_freely
+from thunder.names.runs import Wordings
 from thunder.text.spans import Span
 
 _START = re.compile(r"(?<![^\W_])[^\W_]")  # of a word
 _WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\d\n]+")
-_BEGINNING = 2
 _QUITE_SURE = 0.9
 _NAME = 3  # syllables
 
@@ -91,19 +91,11 @@ def _readable(text: str, words: Iterable[str], covered: bytearray) -> Counter[st
 
     In one walk over the text, however many words there are.
     """
-    known = set(words)
-    lengths: defaultdict[str, set[int]] = defaultdict(set)
-    for word in known:
-        lengths[word[:_BEGINNING]].add(len(word))
+    known = Wordings(dict.fromkeys(words))
     found: Counter[str] = Counter()
-    for match in _START.finditer(text):
-        at = match.start()
-        for length in lengths.get(text[at : at + _BEGINNING], ()):
-            word = text[at : at + length]
-            if (
-                word in known
-                and not any(covered[at : at + length])
-                and ends_freely(text, at + length)
-            ):
+    for at in map(re.Match.start, _START.finditer(text)):
+        for word in known.at(text, at):
+            end = at + len(word)
+            if not any(covered[at:end]) and ends_freely(text, end):
                 found[word] += 1
     return found

@@ -15,7 +15,7 @@ from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_lexicon import word_class
-from thunder.names.runs import beginnings
+from thunder.names.runs import Wordings, beginnings
 from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
@@ -25,22 +25,20 @@ noun; the third is for words like 수혜|회사, and before a space for all noun
 
 _LOWER = 0.95
 _PLAIN = frozenset({"noun", "adverb", "verb", "mixed", "clause"})
-_HEAD, _LONGEST, _LONGEST_RUN = 2, 30, 14
+_LONGEST, _LONGEST_RUN = 30, 14
 
 
 def find(text: str, spans: Iterable[Span], *, source: str) -> Iterator[Span]:
     """Yield each place where a name of *spans* stands before the noun it has elsewhere."""
-    known = _known(text, spans)
-    lengths: defaultdict[str, set[int]] = defaultdict(set)
-    for name in (name for name in known if name[0].isalnum()):
-        lengths[name[:_HEAD]].add(len(name))
-    for at in beginnings(text, lengths):
-        for length in sorted(lengths[text[at : at + _HEAD]], reverse=True):
-            nouns = known.get(text[at : at + length])
-            first = _first(nouns, text, at, at + length) if nouns else None
+    found = _known(text, spans)
+    known = Wordings({name: nouns for name, nouns in found.items() if name[0].isalnum()})
+    for at in beginnings(text, known.heads):
+        for name in known.at(text, at):
+            end = at + len(name)
+            first = _first(known.known[name], text, at, end)
             if first is not None:
                 score = round(first.score * _LOWER, 3)
-                yield replace(first, start=at, end=at + length, score=score, source=source)
+                yield replace(first, start=at, end=end, score=score, source=source)
                 break
 
 

@@ -1,9 +1,8 @@
 """A mention found once is found everywhere in the document, in the forms it takes there."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from thunder.names import kind_repeats, person_context, short_forms, told
 from thunder.names.chunks import HANGUL, TAIL
@@ -11,7 +10,7 @@ from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
-from thunder.names.runs import beginning_with, beginnings, question
+from thunder.names.runs import Wordings, beginning_with, beginnings, question
 from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span, heaviest
@@ -38,20 +37,6 @@ _LONGEST_END = 6
 _NO_NAME = frozenset({"noun", "adverb", "verb", "particle"})
 
 
-class _Known(NamedTuple):
-    """The mentions to look for: each with the span it was found in, lengths by first two."""
-
-    spans: Mapping[str, Span]
-    lengths: Mapping[str, Sequence[int]]
-
-    def longest_at(self, text: str, start: int) -> str:
-        """Return the longest known mention that begins at *start*, or ""."""
-        for length in self.lengths.get(text[start : start + 2], ()):
-            if text[start : start + length] in self.spans:
-                return text[start : start + length]
-        return ""
-
-
 def spread(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return further occurrences in *text* of what *spans* mention: disjoint, sorted, new.
 
@@ -67,7 +52,7 @@ def spread(text: str, spans: Sequence[Span]) -> list[Span]:
         *short_forms.find(text, spans),
         *kind_repeats.find(text, spans, source=SOURCE),
     ]
-    if persons.spans:
+    if persons.known:
         found += [*_joined(text, persons), *_spaced(text, persons), *_broken(text, persons)]
     taken = bytearray(len(text))
     for span in spans:
@@ -76,7 +61,7 @@ def spread(text: str, spans: Sequence[Span]) -> list[Span]:
     return heaviest(new, weight=lambda span: len(span) ** 2 + span.score)
 
 
-def _known(text: str, spans: Iterable[Span], *, persons_only: bool) -> _Known:
+def _known(text: str, spans: Iterable[Span], *, persons_only: bool) -> Wordings[Span]:
     best: dict[str, Span] = {}
     for span in spans:
         surface = text[span.start : span.end]
@@ -85,10 +70,7 @@ def _known(text: str, spans: Iterable[Span], *, persons_only: bool) -> _Known:
             continue
         if (surface not in best or span.score > best[surface].score) and _is_spread(span, surface):
             best[surface] = span
-    lengths: dict[str, set[int]] = defaultdict(set)
-    for surface in best:
-        lengths[surface[:2]].add(len(surface))
-    return _Known(best, {head: sorted(found, reverse=True) for head, found in lengths.items()})
+    return Wordings(best)
 
 
 def _is_person(span: Span, surface: str) -> bool:
@@ -134,14 +116,14 @@ def _is_ordinary(surface: str, tail: str, most: int) -> bool:
     return commonness(surface, tailed=tailed) > most
 
 
-def _repeats(text: str, known: _Known, spans: Sequence[Span]) -> Iterator[Span]:
+def _repeats(text: str, known: Wordings[Span], spans: Sequence[Span]) -> Iterator[Span]:
     words: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    for start in beginnings(text, known.lengths):
-        surface = known.longest_at(text, start)
+    for start in beginnings(text, known.heads):
+        surface = next(known.at(text, start), "")
         end = start + len(surface)
         if not surface or not ends_freely(text, end) or _is_behind_hanja(text, start):
             continue
-        span = known.spans[surface]
+        span = known.known[surface]
         is_sure = _is_defined(span) or _is_behind_its_role(text, start, span)
         if is_sure or not _is_common_here(text, surface, end):
             yield _again(known, surface, start, end)
@@ -149,7 +131,7 @@ def _repeats(text: str, known: _Known, spans: Sequence[Span]) -> Iterator[Span]:
             words[surface].append((start, end))
     for surface, places in words.items():
         named = [(one.start, one.end) for one in spans if text[one.start : one.end] == surface]
-        asked = "name in its slot" if known.spans[surface].score >= SLOT else "name behind a role"
+        asked = "name in its slot" if known.known[surface].score >= SLOT else "name behind a role"
         for start, end in told.of_persons(text, places, named, asked=asked):
             yield _again(known, surface, start, end)
 
@@ -170,11 +152,11 @@ def _is_common_here(text: str, surface: str, end: int) -> bool:
     return _is_ordinary(surface, text[end : end + 1].strip(), 1 if len(surface) == 2 else 4)
 
 
-def _joined(text: str, known: _Known) -> Iterator[Span]:
+def _joined(text: str, known: Wordings[Span]) -> Iterator[Span]:
     """Yield persons written right after a role word or 및, 위: 피해자홍길동."""
     for at, run, joints in _JOINTS(text):
         for cut in joints:
-            surface = known.longest_at(run, cut)
+            surface = next(known.at(run, cut), "")
             if len(surface) > 2 and ends_freely(text, at + cut + len(surface)):
                 yield _again(known, surface, at + cut, at + cut + len(surface))
 
@@ -191,14 +173,14 @@ def _joints(run: str) -> tuple[int, ...]:
 _JOINTS = question(_joints)
 
 
-def _spaced(text: str, known: _Known) -> Iterator[Span]:
-    starts = (at for at, _ in beginning_with(text, {name[0] for name in known.spans}))
+def _spaced(text: str, known: Wordings[Span]) -> Iterator[Span]:
+    starts = (at for at, _ in beginning_with(text, {name[0] for name in known.known}))
     for match in filter(None, (_SPACED.match(text, at) for at in starts)):
         syllables = match[1].split()
         for length in range(len(syllables), 1, -1):
             surface = "".join(syllables[:length])
             end = match.start() + _end_of(match[1], length)
-            if surface in known.spans and ends_freely(text, end):
+            if surface in known.known and ends_freely(text, end):
                 yield _again(known, surface, match.start(), end)
                 break
 
@@ -208,13 +190,13 @@ def _end_of(spaced: str, count: int) -> int:
     return [place for place, char in enumerate(spaced) if not char.isspace()][count - 1] + 1
 
 
-def _broken(text: str, known: _Known) -> Iterator[Span]:
+def _broken(text: str, known: Wordings[Span]) -> Iterator[Span]:
     """Yield persons whose name is cut by the end of a line."""
     for start, head, at, rest in _breaks(text):
         for length in range(1, min(3, len(rest)) + 1):
             surface = head + rest[:length]
             end = at + length
-            if len(surface) > 2 and surface in known.spans and ends_freely(text, end):
+            if len(surface) > 2 and surface in known.known and ends_freely(text, end):
                 yield _again(known, surface, start, end)
 
 
@@ -241,6 +223,6 @@ def ends_freely(text: str, end: int) -> bool:
     return not goes_on
 
 
-def _again(known: _Known, surface: str, start: int, end: int) -> Span:
-    first = known.spans[surface]
+def _again(known: Wordings[Span], surface: str, start: int, end: int) -> Span:
+    first = known.known[surface]
     return Span(start, end, first.label, round(first.score * _LOWER, 3), SOURCE)

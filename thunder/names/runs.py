@@ -1,11 +1,12 @@
 """An index of the words of a text and its runs of Hangul: what is asked of one is asked once."""
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress, islice
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from thunder.names.chunks import WORD
 from thunder.text import lazy
@@ -56,6 +57,27 @@ def beginning_with(text: str, heads: Collection[str]) -> Iterator[tuple[int, str
                 found.append((at, run[0]))
             at = text.find(head, at + 1)
     return iter(sorted(found))
+
+
+class Wordings(Generic[T]):
+    """Wordings to look for, each with what is known of it, by the first two signs they begin with.
+
+    So what may stand at a place is told by one look, however many they are.
+    """
+
+    def __init__(self, known: Mapping[str, T]) -> None:
+        self.known = known
+        lengths: defaultdict[str, set[int]] = defaultdict(set)
+        for wording in known:
+            lengths[wording[:2]].add(len(wording))
+        self.heads = {head: sorted(some, reverse=True) for head, some in lengths.items()}
+
+    def at(self, text: str, start: int, end: int = sys.maxsize) -> Iterator[str]:
+        """Yield those that begin at *start* in *text* and end by *end*, the longest first."""
+        for length in self.heads.get(text[start : start + 2], ()):
+            wording = text[start : start + length]
+            if wording in self.known and start + length <= end:
+                yield wording
 
 
 @lru_cache(maxsize=4)

@@ -17,7 +17,7 @@ from thunder.names.person_context import role_group
 from thunder.names.person_foreign import NO_PART, is_foreign
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
 from thunder.names.person_tails import agreement, tails, title_of, titles
-from thunder.names.runs import beginning_with, question
+from thunder.names.runs import Wordings, beginning_with, question
 from thunder.taxonomy.lexicon import words_of
 from thunder.text.spans import Span
 
@@ -81,13 +81,13 @@ def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str
 
 
 def _given_names(text: str, by_given: Mapping[str, list[str]]) -> Iterator[Span]:
-    lengths = sorted({len(given) for given in by_given}, reverse=True)
-    for start, run in beginning_with(text, {given[:2] for given in by_given}):
-        for length in (length for length in lengths if run[:length] in by_given):
-            titled = length == len(run) and _has_title_next(text, start + length)
-            if titled or _reads_as_given_name(run[:length], run[length:]):
-                fitting = by_given[run[:length]]
-                yield Span(start, start + length, LABEL, _score(fitting), SOURCE)
+    known = Wordings(by_given)
+    for start, run in beginning_with(text, known.heads):
+        for given in known.at(run, 0):
+            end = start + len(given)
+            titled = given == run and _has_title_next(text, end)
+            if titled or _reads_as_given_name(given, run[len(given) :]):
+                yield Span(start, end, LABEL, _score(by_given[given]), SOURCE)
                 break
 
 

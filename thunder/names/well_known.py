@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.patterns.signs import sign
+from thunder.names.runs import Wordings
 from thunder.taxonomy.tables import table
 from thunder.text import lazy
 
@@ -27,9 +28,7 @@ class Entry(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    names: Mapping[str, Entry]
-    heads: frozenset[str]
-    longest: int
+    names: Wordings[Entry]
     brands: re.Pattern[str]
     banks: frozenset[str]
     stations: frozenset[str]
@@ -44,9 +43,7 @@ def _tables() -> _Tables:
     brands = [name for name, entry in entries.items() if entry.when == "brand"]
     banks = frozenset(name for name, entry in entries.items() if entry.when in _BANKS)
     return _Tables(
-        names,
-        frozenset(name[:2] for name in names),
-        max(map(len, names)),
+        Wordings(names),
         _any_of(brands),
         banks,
         frozenset(name for (name,) in table("gazetteer/stations")),
@@ -65,12 +62,12 @@ def is_bank(name: str) -> bool:
 
 def is_known(name: str) -> bool:
     """Return whether *name* is on the list in any way: 토스 is a name before 카드."""
-    return name in _tables().names
+    return name in _tables().names.known
 
 
 def known_label(name: str) -> str | None:
     """Return the label of a name that is on the list in any way (GS: 편의점), or None."""
-    entry = _tables().names.get(name)
+    entry = _tables().names.known.get(name)
     return entry.label if entry else None
 
 
@@ -92,11 +89,8 @@ def _any_of(names: Iterable[str]) -> re.Pattern[str]:
 
 def look_up(word: str) -> Entry | None:
     """Return the longest known name that begins *word*, if a particle or a branch follows it."""
-    tables = _tables()
-    if word[:2] not in tables.heads:
-        return None
-    for length in range(min(len(word), tables.longest), 1, -1):
-        entry = tables.names.get(word[:length])
-        if entry and entry.when != "latin" and sign("behind-a-known-name").fits(word[length:]):
+    for name in _tables().names.at(word, 0):
+        entry = _tables().names.known[name]
+        if entry.when != "latin" and sign("behind-a-known-name").fits(word[entry.length :]):
             return entry
     return None
