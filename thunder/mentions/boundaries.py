@@ -13,7 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from thunder.names import descriptors
-from thunder.names.chunks import CLOSING, OPENING, is_inflected, is_unfamiliar, stem_length
+from thunder.names.chunks import (
+    CLOSING,
+    OPENING,
+    hangul_at,
+    hangul_before,
+    is_inflected,
+    is_unfamiliar,
+    stem_length,
+)
 from thunder.names.kind_repeats import kind_after, noun_after
 from thunder.names.kinds import is_name, is_person, is_thing, label_of
 from thunder.names.person_context import role_group
@@ -29,8 +37,6 @@ LEAST_SCORE = 0.3
 
 _SHORTEST, _SHORTEST_PERSON, _LONGEST = 4, 3, 30
 _NAME = re.compile(r"[가-힣A-Za-z][가-힣A-Za-z0-9&]*")
-_BEFORE = re.compile(r"[가-힣]{0,12}\Z")
-_AFTER = re.compile(r"[가-힣]{0,12}")
 _YEAR = re.compile(r"(?:[가-힣]{1,2})?(?:19|20)[0-9]{2}\Z")
 _QUOTATION = re.compile(rf"[{OPENING}]([^{OPENING}{CLOSING}\n]{{4,40}})[{CLOSING}]")
 _AROUND, _COMMON = 12, 6
@@ -144,8 +150,7 @@ def _is_apart(text: str, start: int, name: int) -> bool:
     From *start* on it was taken for a part of it, and goes: so it has to be one word, and no name
     (홍길동과|한빛건설). Before a space all are but the most common ones: 결국 한빛건설.
     """
-    word = _BEFORE.search(text, max(0, name - _AROUND), name)
-    before = word[0] if word else ""
+    before = hangul_before(text, name, _AROUND)
     if before:
         begins = name - len(before)
         return begins < start or (begins == start and _is_plain(before))
@@ -169,8 +174,7 @@ def _is_readable(rest: str) -> bool:
     """Return whether what a name has behind a mention may stay readable: 한빛|대학, 나래|동."""
     if not rest or rest in tails() or rest in words_of("division-suffix"):
         return rest != ""
-    reading = descriptors.read(rest)
-    return reading is not None and reading.noun_start == 0
+    return descriptors.is_noun(rest)
 
 
 def _goes_apart(text: str, end: int, stop: int) -> bool:
@@ -178,7 +182,6 @@ def _goes_apart(text: str, end: int, stop: int) -> bool:
     rest = text[end:stop]
     if rest in tails() or rest in words_of("apart-behind-a-name") or _YEAR.fullmatch(rest):
         return True
-    run = _AFTER.match(text, end)
-    word = run[0] if run else ""
+    word = hangul_at(text, end)
     heads = (word[:size] for size in (2, 3) if len(rest) <= size)  # no 이사홍길동
     return any(head in words_of("office-run-in") or role_group(head) for head in heads)

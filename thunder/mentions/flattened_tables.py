@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from thunder.names.chunks import hangul_at
 from thunder.names.kinds import is_address, is_person
 from thunder.names.patterns.edges import trimmed
 from thunder.taxonomy.gazetteer import bare_district, district, is_division
@@ -26,13 +27,12 @@ _COLUMN = expression(
     rf"|(?<=[동리가로길호층])<signed-by>)"
     rf"{_AREA}(?![0-9.])"
 )
-_GOES_ON = re.compile(r"[가-힣]+")
 _ROW = re.compile(r"[0-9]{1,4}(?=([가-힣]{2,7}))")
 
 _YEAR = re.compile(r"(?<=.)(?:19[5-9]|20[0-4])[0-9]\Z")
 _REST = re.compile(r"\. {0,2}(?:1[0-2]|0?[1-9])\. {0,2}(?:[12][0-9]|3[01]|0?[1-9])(?![0-9])")
 _LONGEST = 5  # the year and what it is glued to
-_NAME = 3  # syllables
+_NAME, _LONGEST_DISTRICT = 3, 7  # syllables
 _AFTER_CONSONANT, _AFTER_VOWEL = "은이을과", "는가를와"
 
 
@@ -69,13 +69,12 @@ def columns(text: str, span: Span) -> Iterator[Span]:
 
 def _begins_address(text: str, at: int, end: int) -> bool:
     """Return whether the name of a province, a district or a division begins at *at*."""
-    run = _GOES_ON.match(text, at, end)
-    word = run[0] if run else ""
+    word = hangul_at(text, at, min(_LONGEST_DISTRICT, end - at))
     return any(
         district(word[:size]) is not None
         or bare_district(word[:size]) is not None
         or (size > 2 and is_division(word[:size]))
-        for size in range(2, min(len(word), 7) + 1)
+        for size in range(2, len(word) + 1)
     )
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from thunder.identifiers.lookalikes import is_case, tariff_headings
 from thunder.identifiers.unit import is_of_statute
 from thunder.names import kinds
-from thunder.names.chunks import CLOSING, OPENING
+from thunder.names.chunks import CLOSING, HANGUL, OPENING
 from thunder.names.defined import plain_terms, stands_beside_form
 from thunder.names.descriptors import is_institution
 from thunder.names.given_names import surname_of
@@ -32,7 +32,6 @@ SURE_OF_GLOSS = 0.8
 
 _SURE_OF_LETTERS = 0.8
 
-_RUN = re.compile(r"[가-힣]+")
 _LONGEST_HEADING = 8  # characters on each side
 _GLOSS = re.compile(r"[가-힣]{2,8}\(([一-龥]{2,8})\)")
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
@@ -135,7 +134,7 @@ def _are_letters_for_a_name(text: str, span: Span) -> bool:
 
 def is_heading(text: str, start: int, end: int) -> bool:
     """Return whether the stretch lies in a word before a party's particulars: 등록기준지."""
-    around = _RUN.finditer(text, max(0, start - _LONGEST_HEADING), end + _LONGEST_HEADING)
+    around = HANGUL.finditer(text, max(0, start - _LONGEST_HEADING), end + _LONGEST_HEADING)
     inside = (run[0] for run in around if run.start() <= start and end <= run.end())
     itself = text[start:end].replace(" ", "")
     return not {itself, *inside}.isdisjoint(words_of("particular-of-a-party"))

@@ -6,9 +6,8 @@ from collections.abc import Container, Iterator, Sequence
 from thunder.mentions.arbiter import SURE
 from thunder.mentions.generic_words import HARDLY_SEEN, is_person
 from thunder.mentions.number_kinds import is_below_village
-from thunder.mentions.trimming import hangul_at
 from thunder.names import descriptors
-from thunder.names.chunks import CLOSING, OPENING, TAIL, word_before
+from thunder.names.chunks import CLOSING, HANGUL, OPENING, TAIL, hangul_at, word_before
 from thunder.names.given_names import given_likeness, is_unlikely, likeness, surname_of
 from thunder.names.kinds import is_address
 from thunder.names.person_lexicon import commonness, word_class
@@ -28,7 +27,6 @@ SURE_OF_NAME = 0.7
 _LONGEST_NAME = 3
 _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
 _COMPOUND = frozenset({"nouns", "mixed"})
-_HANGUL = re.compile(r"[가-힣]+")
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?|[명원개건대][0-9][0-9.,]{0,6}")
 _ADVERBIAL = re.compile(r"[가-힣]+(?:으로|에서|에게)")
@@ -108,7 +106,7 @@ def _is_no_name(text: str, span: Span) -> bool:
     if not is_person(span):
         return _is_kind(text, span)
     kind = word_class(word)
-    is_hangul = _HANGUL.fullmatch(word) is not None  # 加藍里 may be a village
+    is_hangul = HANGUL.fullmatch(word) is not None  # 加藍里 may be a village
     is_compound = span.score < HARDLY_SEEN and kind in _COMPOUND and is_hangul
     is_long = is_compound or (kind == "nouns" and len(word) > _LONGEST_NAME)
     if span.score >= (SURE_OF_NOUNS if is_long else SURE_OF_PERSON) or _is_quoted(text, span):
@@ -132,7 +130,7 @@ def _is_kind(text: str, span: Span) -> bool:
     reading = descriptors.read(run)
     if reading is None or reading.noun_start:
         return False
-    is_whole = _HANGUL.fullmatch(word.text) is not None  # 1단지|아파트 may be one of several
+    is_whole = HANGUL.fullmatch(word.text) is not None  # 1단지|아파트 may be one of several
     return is_whole and descriptors.is_kind(word.text, reading.descriptor, apart=apart)
 
 

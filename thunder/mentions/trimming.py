@@ -10,7 +10,7 @@ from thunder.mentions.flattened_tables import columns, without_sum, without_year
 from thunder.mentions.generic_words import is_person, names_nobody
 from thunder.mentions.number_kinds import of_its_shape
 from thunder.names import descriptors
-from thunder.names.chunks import TAIL
+from thunder.names.chunks import TAIL, hangul_at, hangul_before
 from thunder.names.given_names import is_unlikely, surname_of, surnames
 from thunder.names.kinds import is_address, is_thing, labels_of
 from thunder.names.lost_spaces import name_start
@@ -20,10 +20,7 @@ from thunder.taxonomy.gazetteer import below_districts, district
 from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span
 
-_LONGEST_TAIL = 12
-_SHORTEST = 2
-_HANGUL = re.compile(r"[가-힣]+")
-_LAST_RUN = re.compile(r"[가-힣]{1,24}\Z")
+_SHORTEST, _LONGEST_RUN = 2, 24
 _WITHIN = re.compile(r"[가-힣]{2}")
 _AFTER_ROLE = r"<party> ?\Z"
 _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
@@ -100,11 +97,11 @@ def _before_its_noun(text: str, span: Span) -> Span:
 
     Of words before a space all stay that is left: 나루 한빛|시외버스(터미널).
     """
-    last = _LAST_RUN.search(text, span.start, span.end)
-    if last is None or not is_thing(span.label):
+    last = hangul_before(text, span.end, min(_LONGEST_RUN, len(span)))
+    if not last or not is_thing(span.label):
         return span
-    at = descriptors.outside_noun(last[0] + hangul_at(text, span.end))
-    end = span.end if at is None else last.start() + at
+    at = descriptors.outside_noun(last + hangul_at(text, span.end))
+    end = span.end if at is None else span.end - len(last) + at
     name = text[span.start : end].rstrip()
     is_left = end < span.end and len(name) >= _SHORTEST
     return replace(span, end=span.start + len(name)) if is_left else span
@@ -168,9 +165,3 @@ def _before_its_kind(text: str, span: Span) -> Span:
 
 def is_place(span: Span) -> bool:
     return is_address(span.label) or span.label in labels_of("division-below")
-
-
-def hangul_at(text: str, at: int) -> str:
-    """Return the Hangul that begins at *at*, of a run without end its first characters, or ""."""
-    run = _HANGUL.match(text, at, at + _LONGEST_TAIL)
-    return run[0] if run else ""

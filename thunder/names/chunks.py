@@ -74,10 +74,20 @@ def hangul_before(text: str, end: int, most: int) -> str:
     return match[0] if match else ""
 
 
+def hangul_at(text: str, at: int, most: int = _LONGEST_TAIL) -> str:
+    """Return the first syllables, at *most* so many, of the Hangul that begins at *at*, or ""."""
+    match = HANGUL.match(text, at, at + most)
+    return match[0] if match else ""
+
+
 def hangul_after(text: str, at: int, most: int) -> str:
     """Return the first *most* syllables of the Hangul at *at*, or behind a space there, or ""."""
-    at += text[at : at + 1] == " "
-    match = HANGUL.match(text, at, at + most)
+    return hangul_at(text, at + (text[at : at + 1] == " "), most)
+
+
+def next_run(text: str, end: int) -> str:
+    """Return the Hangul behind the one space at *end*, or ""."""
+    match = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
     return match[0] if match else ""
 
 

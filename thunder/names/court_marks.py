@@ -14,7 +14,7 @@ from functools import lru_cache
 from thunder.identifiers.unit import FLOOR
 from thunder.names import latin_firms
 from thunder.names.chunks import HANGUL, TAIL, is_placeholder, is_unfamiliar
-from thunder.names.descriptors import lexicon, read
+from thunder.names.descriptors import is_noun, lexicon, read
 from thunder.names.kinds import is_address, is_person, is_thing
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
@@ -201,12 +201,9 @@ def _rest(text: str, span: Span, met: Sequence[Stretch]) -> Iterator[Span]:
 def _is_nothing(text: str, word: re.Match[str], span: Span) -> bool:
     """Return whether *word* of *span* names nothing, or begins what does: B요양|병원, I이므|로."""
     whole = HANGUL.match(text, word.start(), word.end() + _LONGEST_KIND)
-    if whole is not None and whole.end() > span.end:
-        reading = read(whole[0])
-        is_kind = reading is not None and reading.noun_start == 0
-        if is_kind or TAIL.fullmatch(whole[0]) or LEGAL_FORM.match(whole[0]):
-            return True
-    return _names_nothing(word[0], span)
+    run = whole[0] if whole is not None and whole.end() > span.end else ""
+    is_kind = is_noun(run) or (run and (TAIL.fullmatch(run) or LEGAL_FORM.match(run)))
+    return bool(is_kind) or _names_nothing(word[0], span)
 
 
 def _names_nothing(word: str, span: Span) -> bool:
@@ -215,10 +212,8 @@ def _names_nothing(word: str, span: Span) -> bool:
     Of what a tagger is not quite sure of every plain noun is one (A 노상), but for a person's name
     that it does not doubt. Persons and numbers may look like the latter.
     """
-    reading = read(word)
-    is_kind = reading is not None and reading.noun_start == 0
     if (
-        is_kind
+        is_noun(word)
         or word in tails()
         or word in lexicon().apart
         or TAIL.fullmatch(word)
@@ -230,7 +225,7 @@ def _names_nothing(word: str, span: Span) -> bool:
         return True
     least = _QUITE_SURE if span.label and not is_person(span.label) else _SURE
     is_doubtful = span.source.startswith("tagger") and span.score < least
-    if is_doubtful and reading is None and not is_unfamiliar(word.translate(_NO_DIGITS)):
+    if is_doubtful and read(word) is None and not is_unfamiliar(word.translate(_NO_DIGITS)):
         return True
     is_short = len(word) < 2 or is_placeholder(word) or district(word) is not None
     is_unlabelled = not span.label  # what a tagger nearly saw (``thunder.masking.doubts``)

@@ -7,7 +7,7 @@ from operator import concat
 from pathlib import Path
 from typing import NamedTuple
 
-from thunder.names.chunks import HANGUL, is_placeholder, stem_length
+from thunder.names.chunks import hangul_at, is_placeholder, stem_length
 from thunder.names.patterns.signs import sign
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
@@ -159,12 +159,8 @@ def is_institution(text: str, start: int, end: int) -> bool:
 
 
 def _goes_no_further(text: str, at: int) -> bool:
-    run = HANGUL.match(text, at, at + _LONGEST_NAME)
-    return (
-        run is None
-        or _AFTER.fullmatch(run[0]) is not None
-        or sign("member-of-an-institution").fits(run[0])
-    )
+    run = hangul_at(text, at, _LONGEST_NAME)
+    return _AFTER.fullmatch(run) is not None or sign("member-of-an-institution").fits(run)
 
 
 def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:
@@ -286,6 +282,12 @@ def _is_made_of(chunk: str, first: frozenset[str], known: Lexicon) -> bool:
         chunk[:cut] in first and (chunk[cut:] in known.apart or chunk[cut:] in known.nouns)
         for cut in range(2, len(chunk) - 1)
     )
+
+
+def is_noun(word: str) -> bool:
+    """Return whether *word* is a generic noun by itself: 식당, 은행에서; no 나리식당."""
+    reading = read(word)
+    return reading is not None and reading.noun_start == 0
 
 
 def label_of(noun: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from thunder.names import descriptors
-from thunder.names.chunks import HANGUL
+from thunder.names.chunks import hangul_at
 from thunder.names.kinds import is_name, is_person
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
@@ -93,8 +93,8 @@ def kind_after(text: str, at: int) -> str:
     at += text[at : at + 1] == " "
     if form := LEGAL_FORM.match(text, at):
         return form[0]
-    run = HANGUL.match(text, at, at + _LONGEST_RUN)
-    return "" if run is None or sign("village-by-its-noun").fits(run[0]) else noun_after(text, at)
+    is_village = sign("village-by-its-noun").fits(hangul_at(text, at, _LONGEST_RUN))
+    return "" if is_village else noun_after(text, at)
 
 
 def _is_name_apart(word: str, noun: str, score: float) -> bool:
@@ -108,10 +108,8 @@ def _is_name_apart(word: str, noun: str, score: float) -> bool:
 
 def noun_after(text: str, at: int) -> str:
     """Return the generic noun that begins at *at* and ends its word but for particles, or ""."""
-    run = HANGUL.match(text, at, at + _LONGEST_RUN)
-    if run is None:
-        return ""
-    if sign("village-by-its-noun").fits(run[0]):
-        return run[0][0]
-    reading = descriptors.read(run[0])
-    return run[0][: reading.noun_end] if reading and reading.noun_start == 0 else ""
+    run = hangul_at(text, at, _LONGEST_RUN)
+    if sign("village-by-its-noun").fits(run):
+        return run[0]
+    reading = descriptors.read(run) if run else None
+    return run[: reading.noun_end] if reading and reading.noun_start == 0 else ""

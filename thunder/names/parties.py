@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from thunder.names.chunks import is_placeholder
-from thunder.names.descriptors import read
+from thunder.names.descriptors import is_noun, read
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.naming import CERTAIN, is_place_name
 from thunder.names.patterns.signs import sign
@@ -107,8 +107,7 @@ def _is_readable(name: str, label: str) -> bool:
         return True
     if label == _OPEN_TO_TOWNS and (name.startswith(words_of("state-body")) or is_place_name(name)):
         return True
-    reading = read(words[-1])
-    return len(words) == 1 and reading is not None and reading.noun_start == 0
+    return len(words) == 1 and is_noun(words[0])
 
 
 def _everywhere(party: Party) -> re.Pattern[str]:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from thunder.names.chunks import HANGUL
+from thunder.names.chunks import HANGUL, next_run
 from thunder.names.evidence import score
 from thunder.names.given_names import is_unlikely, parts_of, share, surname_of, surnames
 from thunder.names.kinds import is_person
@@ -106,8 +106,7 @@ def _reads_as_given_name(given: str, tail: str) -> bool:
 
 def _has_title_next(text: str, end: int) -> bool:
     """Return whether 씨 or another title follows one space after *end*."""
-    following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
-    return following is not None and title_of(following[0]) != ""
+    return title_of(next_run(text, end)) != ""
 
 
 def _score(fitting: Sequence[str]) -> float:
@@ -152,15 +151,9 @@ def is_former(text: str, start: int, end: int) -> bool:
 
     After a particle or a role it is a surname: 원고는 전 과장에게.
     """
-    is_word = text[start : end + 1] == "전 "
-    following = HANGUL.match(text, end + 1) if is_word else None
+    is_word = text[start:end] == "전" and _is_title_or_office(next_run(text, end))
     name = sign("word-before-a-name").match(text, start) if is_word else None
-    return (
-        following is not None
-        and name is not None
-        and _is_title_or_office(following[0])
-        and _is_called(name["N"])
-    )
+    return name is not None and _is_called(name["N"])
 
 
 def _is_title_or_office(run: str) -> bool:
@@ -201,8 +194,7 @@ def _split(run: str) -> tuple[str, str]:
 
 def _title_after(text: str, end: int, surname: str) -> str:
     """Return the title one space after *surname*, where no name follows it, or ""."""
-    following = HANGUL.match(text, end + 1) if text[end : end + 1] == " " else None
-    return _title(following[0], 0, _forms_after(surname)) if following else ""
+    return _title(next_run(text, end), 0, _forms_after(surname))
 
 
 @lru_cache(maxsize=1 << 10)

@@ -12,7 +12,7 @@ from thunder.names.chunks import (
     stem_length,
     word_before,
 )
-from thunder.names.descriptors import PLACE, lexicon, read
+from thunder.names.descriptors import PLACE, is_noun, lexicon, read
 from thunder.names.evidence import needed
 from thunder.names.given_names import given_likeness, likeness, surname_of
 from thunder.names.naming import is_place_name, is_proper
@@ -44,11 +44,6 @@ def _is_stop(word: str) -> bool:
 def _is_province(word: str) -> bool:
     known = district(word) or bare_district(word)
     return word[-1] == "도" or (known is not None and known.level == "도")
-
-
-def _is_noun(word: str) -> bool:
-    reading = read(word)
-    return reading is not None and not reading.noun_start
 
 
 def _is_named_place(word: str) -> bool:
@@ -190,7 +185,7 @@ _OF_THE_WORD: Mapping[str, tuple[Callable[[str], bool], Message]] = {
         ),
     ),
     "noun": (
-        _is_noun,
+        is_noun,
         Message(ko="종류를 말하는 명사만 있음: 식당", en="a generic noun by itself: 식당"),
     ),
     "named place": (
