@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.names import propagation
+from thunder.names import propagation, runs
 from thunder.text.spans import Span
 
 PERSON = "내국인이름"
@@ -195,10 +195,8 @@ def test_thousands_of_mentions_are_looked_for_in_one_reading(monkeypatch):
     text = " ".join(f"{name}은" for name in names * 3)
     spans = [Span(at, at + 3, PERSON, 0.9, "names:person") for at in range(0, len(names) * 5, 5)]
     looked = []
-    longest = propagation._Known.longest_at
-    monkeypatch.setattr(
-        propagation._Known, "longest_at", lambda *a: looked.append(1) or longest(*a)
-    )
+    at = runs.Wordings.at
+    monkeypatch.setattr(runs.Wordings, "at", lambda *a: looked.append(1) or at(*a))
     few = propagation.spread(text, spans[:10])
     assert 0 < len(looked) <= len(text.split())
     looked.clear()
