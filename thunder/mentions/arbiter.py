@@ -32,6 +32,7 @@ from pathlib import Path
 
 from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.generic_words import is_form
+from thunder.names.evidence import SURE
 from thunder.names.kinds import is_name, is_person, label_of
 from thunder.names.person_tails import tails
 from thunder.settings.resources import in_taxonomy
@@ -41,9 +42,6 @@ from thunder.taxonomy import pattern_messages as say
 from thunder.text.spans import Span, heaviest, sureness
 
 NAME = "arbiter.yaml"
-
-SURE = 0.5
-"""From this score on a tagger's mention is sure."""
 
 _PERSON = "names:person"
 

@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping
 
-from thunder.mentions.arbiter import SURE, Finder, finder
+from thunder.mentions.arbiter import Finder, finder
 from thunder.mentions.generic_words import is_person
 from thunder.names.descriptors import lexicon
+from thunder.names.evidence import QUITE_SURE, SURE
 from thunder.names.given_names import is_unlikely
 from thunder.names.kind_repeats import noun_after
 from thunder.names.propagation import ends_freely
@@ -22,7 +23,6 @@ from thunder.text.spans import Span
 
 _START = re.compile(r"(?<![^\W_])[^\W_]")  # of a word
 _WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\d\n]+")
-_QUITE_SURE = 0.9
 _NAME = 3  # syllables
 
 
@@ -81,7 +81,7 @@ def _wording(text: str, span: Span) -> str:
 def _may_go(text: str, span: Span) -> bool:
     word = text[span.start : span.end]
     is_word = _WORD.fullmatch(word) is not None
-    if not is_word or not span.source.startswith("tagger") or span.score >= _QUITE_SURE:
+    if not is_word or not span.source.startswith("tagger") or span.score >= QUITE_SURE:
         return False
     return not is_person(span) or (span.score < SURE and is_unlikely(word))
 

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from thunder.mentions.arbiter import SURE, Finder, balanced, finder
+from thunder.mentions.arbiter import Finder, balanced, finder
 from thunder.mentions.generic_words import is_office, is_person
 from thunder.mentions.tagger_errors import without_tagger_errors
 from thunder.mentions.trimming import cited, mentioned, uncited
+from thunder.names.evidence import SURE
 from thunder.names.kinds import is_address
 from thunder.names.naming import CERTAIN
 from thunder.names.person_context import role_group

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Container, Iterator, Sequence
 
-from thunder.mentions.arbiter import SURE
 from thunder.mentions.generic_words import HARDLY_SEEN, is_person
 from thunder.mentions.number_kinds import is_below_village
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, HANGUL, OPENING, TAIL, hangul_at, word_before
+from thunder.names.evidence import SURE
 from thunder.names.given_names import given_likeness, is_unlikely, likeness, surname_of
 from thunder.names.kinds import is_address
 from thunder.names.person_lexicon import commonness, word_class

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from thunder.identifiers.lookalikes import shields
-from thunder.mentions.arbiter import SURE
 from thunder.mentions.flattened_tables import columns, without_sum, without_year
 from thunder.mentions.generic_words import is_person, names_nobody
 from thunder.mentions.number_kinds import of_its_shape
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL, hangul_at, hangul_before
+from thunder.names.evidence import SURE
 from thunder.names.given_names import is_unlikely, surname_of, surnames
 from thunder.names.kinds import is_address, is_thing, labels_of
 from thunder.names.lost_spaces import name_start

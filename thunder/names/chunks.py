@@ -24,7 +24,7 @@ _MAY_END_A_NAME = frozenset("도나로라인만과와등들다고며란든랑자
 _MOSTLY_ENDS_A_NAME = frozenset("인만라나다고며자든란")
 _WORD_CHARACTERS = frozenset("&·ㆍ.+-")
 _LONGEST_WORD, _LONGEST_RUN, _LONGEST_TAIL = 40, 1_000, 12
-_EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
+COUNTED = 200_000  # characters counted through: a longer text must not take quadratic time
 
 
 class Chunk(NamedTuple):
@@ -132,7 +132,7 @@ def _sounds() -> Mapping[str, frozenset[str]]:
 
 @lru_cache(maxsize=256)  # a name comes often, and a text of nothing but names should cost no more
 def _count(text: str, word: str) -> int:
-    return text.count(word, 0, _EVIDENCE)
+    return text.count(word, 0, COUNTED)
 
 
 def name_length(text: str, word: str) -> int:

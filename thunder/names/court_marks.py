@@ -15,6 +15,7 @@ from thunder.identifiers.unit import FLOOR
 from thunder.names import latin_firms
 from thunder.names.chunks import HANGUL, TAIL, is_placeholder, is_unfamiliar
 from thunder.names.descriptors import is_noun, lexicon, read
+from thunder.names.evidence import QUITE_SURE, SURE
 from thunder.names.kinds import is_address, is_person, is_thing
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
@@ -50,12 +51,8 @@ _LEFT_OUT = lazy.compile("생략")
 _WORD = lazy.compile(r"[^\W_]+")
 _LONGEST_KIND = 12
 _NO_DIGITS = dict.fromkeys(map(ord, "0123456789"))
-_SURE = 0.5
-"""As ``thunder.mentions.arbiter.SURE``."""
 _NEAR = 60
 """Characters: so far from a mark a tagger's doubt counts for nothing."""
-_QUITE_SURE = 0.9
-"""As in ``thunder.mentions.consistency``."""
 
 
 @lru_cache(maxsize=2)
@@ -160,7 +157,7 @@ def without_doubts(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     Persons' names stay, and the rest of a word of which it is sure in part.
     """
     everything, stretches = list(spans), marks(text)
-    sure = [span for span in everything if span.score >= _SURE]
+    sure = [span for span in everything if span.score >= SURE]
     edges = {edge for span in sure for edge in (span.start, span.end)}
     for span in everything:
         goes_on = span.start in edges or span.end in edges
@@ -223,7 +220,7 @@ def _names_nothing(word: str, span: Span) -> bool:
         or sign("part-of-a-unit").fits(word)
     ):
         return True
-    least = _QUITE_SURE if span.label and not is_person(span.label) else _SURE
+    least = QUITE_SURE if span.label and not is_person(span.label) else SURE
     is_doubtful = span.source.startswith("tagger") and span.score < least
     if is_doubtful and read(word) is None and not is_unfamiliar(word.translate(_NO_DIGITS)):
         return True

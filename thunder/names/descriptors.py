@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from thunder.names.chunks import hangul_at, is_placeholder, stem_length
 from thunder.names.patterns.signs import sign
+from thunder.names.runs import Wordings
 from thunder.names.well_known import is_station, known_label
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
@@ -49,13 +50,13 @@ class Descriptor(NamedTuple):
 
 
 class Lexicon(NamedTuple):
-    """All descriptors, by noun and by the first two characters, and the words that are no names.
+    """All descriptors by noun, those that are looked for in words, and the words that are no names.
 
-    ``single`` are nouns of one character.
+    ``single`` are nouns of one character, ``longer`` the others.
     """
 
     nouns: Mapping[str, Descriptor]
-    lengths: Mapping[str, tuple[int, ...]]
+    longer: Wordings[Descriptor]
     single: frozenset[str]
     longest: int
     never: frozenset[str]
@@ -93,7 +94,7 @@ def lexicon() -> Lexicon:
     outside = _longest_first(data.words["outside"])
     return Lexicon(
         nouns=nouns,
-        lengths=_lengths(nouns),
+        longer=Wordings({noun: one for noun, one in nouns.items() if len(noun) > 1}),
         single=frozenset(noun for noun in nouns if len(noun) == 1),
         longest=max(map(len, nouns)),
         never=never,
@@ -169,15 +170,6 @@ def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(word for word in words if word[0] != "*"), endings
 
 
-def _lengths(nouns: Mapping[str, Descriptor]) -> dict[str, tuple[int, ...]]:
-    """Return for the first two characters how long nouns are that begin so, longest first."""
-    lengths: dict[str, set[int]] = {}
-    for noun in nouns:
-        if len(noun) > 1:
-            lengths.setdefault(noun[:2], set()).add(len(noun))
-    return {head: tuple(sorted(found, reverse=True)) for head, found in lengths.items()}
-
-
 @lru_cache(maxsize=1 << 16)
 def read(word: str) -> Reading | None:
     """Return the descriptor that ends *word* (but for particles and 계좌, 앞 …), or None.
@@ -196,15 +188,12 @@ def read(word: str) -> Reading | None:
 def _nouns_in(word: str) -> list[tuple[int, Descriptor]]:
     """Return the nouns near the end of *word*, and where each begins; there the longest first."""
     known = lexicon()
-    lengths, single = known.lengths, known.single
+    longer, single = known.longer, known.single
     found: list[tuple[int, Descriptor]] = []
-    if single.isdisjoint(word) and lengths.keys().isdisjoint(map(concat, word, word[1:])):
+    if single.isdisjoint(word) and longer.heads.keys().isdisjoint(map(concat, word, word[1:])):
         return found  # as nearly all words
     for start in range(max(0, len(word) - known.longest - _LONGEST_REST), len(word)):
-        for length in lengths.get(word[start : start + 2], ()):
-            descriptor = known.nouns.get(word[start : start + length])
-            if descriptor:
-                found.append((start, descriptor))
+        found += ((start, longer.known[noun]) for noun in longer.at(word, start))
         if word[start] in single:
             found.append((start, known.nouns[word[start]]))
     return found

@@ -8,6 +8,9 @@ from thunder.settings.yamlfile import Problem, YamlFileError
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy import tables
 
+SURE, QUITE_SURE = 0.5, 0.9
+"""From these scores on a tagger's mention is sure, and quite sure."""
+
 _TABLE = "cues/name_evidence"
 _SCORE, _POINT, _NEEDED = "score: ", "point: ", "needed: "
 

@@ -3,13 +3,12 @@
 import re
 from functools import lru_cache
 
-from thunder.names.chunks import HANGUL, is_inflected, is_unfamiliar, stem_length
+from thunder.names.chunks import COUNTED, HANGUL, is_inflected, is_unfamiliar, stem_length
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression
 from thunder.text import lazy
 
 _SHORTEST, _LONG = 2, 4
-_EVIDENCE = 200_000  # characters counted through: a longer text must not take quadratic time
 _PARTY = expression(
     r"(?:제?[0-9][0-9,.-]*)?(?!<begins-like-a-party>)<party-run-in>"
     r"(?:들?[은는이가을를과와의]? +|[는를](?![가-힣]{2}\b)|와(?=[A-Z])"
@@ -54,8 +53,8 @@ def _is_rather(text: str, shorter: str, longer: str) -> bool:
     to the name.
     """
     name = re.escape(shorter)
-    alone = lazy.compile(f"{name}(?<![가-힣]{name})").finditer(text, 0, _EVIDENCE)
-    return sum(1 for _ in alone) > text.count(longer, 0, _EVIDENCE)
+    alone = lazy.compile(f"{name}(?<![가-힣]{name})").finditer(text, 0, COUNTED)
+    return sum(1 for _ in alone) > text.count(longer, 0, COUNTED)
 
 
 def _after_words(text: str, at: int, end: int) -> int:

@@ -49,13 +49,11 @@ def beginning_with(text: str, heads: Collection[str]) -> Iterator[tuple[int, str
     """
     found = []
     for head in heads:
-        at = text.find(head)
-        while at >= 0:
+        for at in lazy.places(text, head):
             run = _RUN.match(text, at)
             is_first = not at or not "가" <= text[at - 1] <= "힣"
             if run and is_first and (len(head) > 1 or run[0] == head):
                 found.append((at, run[0]))
-            at = text.find(head, at + 1)
     return iter(sorted(found))
 
 
@@ -106,14 +104,8 @@ def beginnings(text: str, heads: Collection[str]) -> Sequence[int]:
     if len(heads) > _FEW:
         of_text = _words(text)
         return sorted(at for head in heads for at in of_text.get(head, ()))
-    found = []
-    for head in heads:
-        at = -1 if head[:1].isspace() else text.find(head)
-        while at >= 0:
-            if not at or not _NO_START.match(text, at - 1):
-                found.append(at)
-            at = text.find(head, at + 1)
-    return sorted(found)
+    found = (at for head in heads if not head[:1].isspace() for at in lazy.places(text, head))
+    return sorted(at for at in found if not at or not _NO_START.match(text, at - 1))
 
 
 @lru_cache(maxsize=2)

@@ -1,6 +1,5 @@
 """One pass over a text for words that hold a generic noun, a known name or a brand of flats."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,12 +28,8 @@ def survey(text: str) -> tuple[Hit, ...]:
     The last text is remembered: the finders of organisations and of places read the same
     judgment one after the other.
     """
-    return tuple(_hits(text))
-
-
-def _hits(text: str) -> Iterator[Hit]:
-    for start, word, found in _READ(text):
-        yield Hit(Chunk(start, start + len(word), word), *found)
+    words = ((Chunk(start, start + len(word), word), found) for start, word, found in _READ(text))
+    return tuple(Hit(word, *found) for word, found in words)
 
 
 def _read(

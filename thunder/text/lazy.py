@@ -298,3 +298,11 @@ def anywhere(words: Iterable[str]) -> re.Pattern[str]:
 
 def _class(signs: Iterable[str]) -> str:
     return f"[{''.join(map(re.escape, signs))}]"
+
+
+def places(text: str, word: str) -> Iterator[int]:
+    """Yield where *word* stands in *text*, in order; two may overlap."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
