@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thunder.names import places
 from thunder.names.naming import CERTAIN
+from thunder.names.organisations import places
 
 
 def plain(text: str) -> str:
@@ -17,7 +17,7 @@ def plain(text: str) -> str:
 
 def shown(text: str) -> str:
     """Return *text* with the spans found in brackets: a failing row reads like its expectation."""
-    for span in reversed(list(places.find(text))):
+    for span in reversed(list(places(text))):
         text = f"{text[: span.start]}[{text[span.start : span.end]}]{text[span.end :]}"
     return text
 
@@ -107,7 +107,7 @@ def test_the_distinctive_part_of_a_place_is_found(text: str, label: str | None) 
 
 @pytest.mark.parametrize(("text", "label"), [row for row in ALL if row[1]])
 def test_its_label_is_the_one_annotators_use(text: str, label: str) -> None:
-    assert [span.label for span in places.find(plain(text))] == [label]
+    assert [span.label for span in places(plain(text))] == [label]
 
 
 SILENT = [
@@ -241,14 +241,14 @@ def test_what_names_no_place_stays_silent(text: str) -> None:
     ],
 )
 def test_the_score_follows_the_evidence(text: str, score: float) -> None:
-    (span,) = places.find(text)
+    (span,) = places(text)
     assert span.score == pytest.approx(score)
     assert span.source == "names:place"
 
 
 def test_offsets_are_code_points_of_the_text_given() -> None:
     text = "😀 에 있는 새솔아파트"
-    (span,) = places.find(text)
+    (span,) = places(text)
     assert text[span.start : span.end] == "새솔"
 
 
@@ -257,11 +257,11 @@ PIECES = ["새솔", "아파트", " ", "에 있는 ", "병원", "‘", "’", "�
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_any_text_gives_sorted_disjoint_spans_within_it(text: str) -> None:
-    spans = list(places.find(text))
+    spans = list(places(text))
     assert all(0 <= span.start < span.end <= len(text) for span in spans)
     assert all(a.end <= b.start for a, b in pairwise(spans))
 
 
 @given(st.text(max_size=60))
 def test_no_text_at_all_breaks_it(text: str) -> None:
-    list(places.find(text))
+    list(places(text))

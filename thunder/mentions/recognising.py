@@ -16,7 +16,6 @@ from thunder.names import (
     evidence,
     organisations,
     persons,
-    places,
     propagation,
 )
 from thunder.names.court_marks import unmarked, without_omissions
@@ -32,7 +31,6 @@ Again = Callable[[str, Sequence[Span]], Iterable[Span]]
 """Text and spans to spans that mention the same elsewhere."""
 
 _ADDRESS = "rule:address"
-_NAMED = (persons, organisations, places)
 
 
 def recognised_in(folded: Folded) -> list[Span]:
@@ -44,7 +42,9 @@ def recognised(plain: str) -> list[Span]:
     """Return what each recogniser finds in folded text, in its code points; they may overlap."""
     judgment = without_omissions(plain)
     found = identifiers.find(Folded(judgment))
-    found += [span for finder in _NAMED for span in finder.find(judgment)]
+    found += persons.find(judgment)
+    found += organisations.find(judgment)
+    found += organisations.places(judgment)
     found = [name for span in found if (name := _whole(plain, span)) is not None]
     # A number has the digits that its form says, were they a year's: 010-1234-2011. 5. 24.
     is_number = [span.source.startswith("rule:") and span.source != _ADDRESS for span in found]

@@ -2,12 +2,12 @@
 
 Which module to open:
 
-- a person is not found, or a word is taken for one: ``persons`` (weighs each reading of a word);
-  its evidence is ``given_names`` (how names are built), ``person_evidence`` (the word),
-  ``person_context`` (what stands beside it) and ``person_document`` (the rest of the judgment);
+- a person is not found, or a word is taken for one: ``persons`` (weighs each reading of a word,
+  and what the rest of the judgment says of the same name); its evidence is ``given_names`` (how
+  names are built), ``person_evidence`` (the word) and ``person_context`` (what stands beside it);
   names in lists and signatures are ``person_lists``, foreign ones ``person_foreign``, a surname
   with a title and whatever else somebody is called ``short_forms``;
-- a firm, a shop or a place: ``organisations`` and ``places`` ask ``legal_forms``,
+- a firm, a shop or a place: ``organisations`` asks ``legal_forms``,
   ``latin_firms``, ``described`` (a generic noun of ``descriptors``, with what ``naming`` says of
   the words around it), ``listed`` (names that everybody knows, of ``well_known``), and
   ``parties`` (of a judgment's heading); ``lost_spaces`` cuts off what ran into a name;

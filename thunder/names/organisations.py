@@ -1,6 +1,6 @@
-"""Companies, banks, shops and bodies named in a judgment."""
+"""Companies, banks, shops and bodies; hospitals, flats, buildings, stations, schools, parks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from thunder.names import (
     contexts,
@@ -10,11 +10,9 @@ from thunder.names import (
     listed,
     parties,
 )
-from thunder.names.descriptors import ORGANISATION
+from thunder.names.descriptors import ORGANISATION, PLACE
 from thunder.names.lost_spaces import name_start
 from thunder.text.spans import Span, heaviest
-
-_SOURCE = "names:organisation"
 
 
 def find(text: str) -> Iterator[Span]:
@@ -32,7 +30,16 @@ def find(text: str) -> Iterator[Span]:
         *parties.find(text),
         *latin_firms.find(text),
     ]
+    return _begun(text, found, "names:organisation")
+
+
+def places(text: str) -> Iterator[Span]:
+    """Yield the named places of folded *text*, disjoint and in order; scores say how sure."""
+    return _begun(text, described.find(text, kind=PLACE), "names:place")
+
+
+def _begun(text: str, found: Iterable[Span], source: str) -> Iterator[Span]:
+    """Yield the weightiest of *found*, without what ran into their beginnings."""
     for span in heaviest(found):
         start = name_start(text, span.start, span.end)
-        source = span.source or _SOURCE
-        yield Span(start, span.end, span.label, min(span.score, 1.0), source)
+        yield Span(start, span.end, span.label, min(span.score, 1.0), span.source or source)
