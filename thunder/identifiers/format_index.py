@@ -120,16 +120,9 @@ def matches(row: _Row, text: str, places: Places) -> Iterator[re.Match[str]]:
         yield from row.pattern.finditer(text)
         return
     if places is None:
-        places = sorted({at for word in row.words for at in _places(text, word)})
+        places = sorted({at for word in row.words for at in lazy.places(text, word)})
     match, done = row.pattern.match, 0
     for at in places:
         if at >= done and (found := match(text, at)):
             yield found
             done = 0 if row.words else found.end()
-
-
-def _places(text: str, word: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + 1)
