@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
-from thunder.names.chunks import HANGUL, hangul_before, is_unfamiliar
+from thunder.names.chunks import HANGUL, hangul_after, hangul_before, is_unfamiliar
 from thunder.names.evidence import score
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
-from thunder.names.person_tails import ends_before_tail
+from thunder.names.person_tails import ends_before_tail, tails, title_of
 from thunder.names.runs import question
 from thunder.taxonomy.lexicon import table, words_of
 from thunder.text import lazy
@@ -37,6 +38,9 @@ _IN_PARTS = lazy.compile(
     needs="[A-Z]",
 )
 _LONGEST_CUE = 8
+_LONGEST_PART = 12
+_PERSONS = frozenset({"person", "person+"})
+_STRANGE, _FOREIGN_PARTICLE = 0.0, 2.0
 
 
 def find(text: str) -> Iterator[Span]:
@@ -47,10 +51,12 @@ def find(text: str) -> Iterator[Span]:
             continue
         if span := _hangul_name(text, end + 1, nation=cue == "nation"):
             yield span
+    yield from _by_their_parts(text)
     yield from _latin_names(text)
     yield from _with_commas(text)
     for match in sign("vietnamese-name").all(text):
-        if len(match["S"]) > 1:  # no other word is 응우옌, and 도 안 되는 is no name
+        is_telling = len(match["S"]) > 1 or match["M"] in words_of("vietnamese-telling")
+        if is_telling:  # no other word is 응우옌, none 레 티 응옥, and 도 안 되는 is no name
             yield _vietnamese(text, match)
     for match in sign("vietnamese-name-joined").all(text):
         end = match.start("G") + _without_tail(match["G"])
@@ -72,6 +78,91 @@ def is_foreign(word: str, *, least: float = _FOREIGN) -> bool:
 def nationalities() -> dict[str, str]:
     """Return the words for nationalities, each with the label of its people's names."""
     return dict(table("nationalities"))
+
+
+class _Part(NamedTuple):
+    """A word, or what of it stands before a particle, that may be part of a foreign name.
+
+    ``knows``: whether the dictionary has it, or a run of what it has, as a person's name, or its
+    syllables are those of Chinese or of Japanese surnames; ``is_one``: it is one word of the dictionary.
+    """
+
+    length: int
+    weight: float
+    knows: bool = False
+    is_one: bool = False
+
+
+def _foreign_part(run: str) -> tuple[_Part | None, _Part | None] | None:
+    """Return what the whole of *run* may be, and what of it before a particle, if anything."""
+    if not 1 <= len(run) <= _LONGEST_PART:
+        return None
+    cuts = [cut for cut in range(len(run) - 1, 1, -1) if run[cut:] in tails()]
+    stems = [part for cut in cuts if (part := _as_part(run[:cut]))]
+    stem = next((part for part in stems if part.knows), stems[0] if stems else None)
+    whole = _as_part(run)
+    return (whole, stem) if whole or stem else None
+
+
+_PARTS_OF_NAMES = question(_foreign_part)
+
+
+def _as_part(word: str) -> _Part | None:
+    weight = _foreignness(word)
+    if len(word) == 1:  # between two others: 마리아 델 로사리오
+        return _Part(1, weight) if weight > _FOREIGN_PARTICLE else None
+    is_word = commonness(word, tailed=False) or commonness(word, tailed=True)
+    if is_word or word in words_of("loanword"):
+        return None
+    kind = word_class(word)
+    if kind in _PERSONS:
+        return _Part(len(word), weight, knows=True, is_one=kind == "person")
+    if kind != "place" and (sign("chinese-name").fits(word) or sign("japanese-name").fits(word)):
+        return _Part(len(word), max(weight, _FOREIGN), knows=True, is_one=True)
+    is_strange = weight >= _STRANGE and kind not in ("place", "proper")
+    return _Part(len(word), weight, is_one=kind == "noun") if is_strange else None
+
+
+def _by_their_parts(text: str) -> Iterator[Span]:
+    """Yield foreign names that nothing announces: two words and more that are hardly Korean.
+
+    One of them at least has to be known as a person's name.
+    """
+    held: list[_Part] = []
+    start = end = 0
+    for at, _, (whole, stem) in [*_PARTS_OF_NAMES(text), (len(text) + 2, "", (None, None))]:
+        if held and (at != end + 1 or text[end] not in _GAP):
+            yield from _held(text, start, end, held)
+            held = []
+        if whole and (whole.is_one or not stem or (whole.knows and not stem.knows)):
+            if not held:
+                start = at
+            held.append(whole)
+            end = at + whole.length
+        elif stem:
+            start = start if held else at
+            yield from _held(text, start, at + stem.length, [*held, stem])
+            held = []
+        else:
+            held = []
+
+
+def _held(text: str, start: int, end: int, parts: list[_Part]) -> Iterator[Span]:
+    """Yield *parts* as a name, where they weigh enough; one alone where more speaks for it."""
+    if parts[0].length == 1 or parts[-1].length == 1:
+        return
+    nation = label_for(text, start, end)
+    weight = sum(part.weight * part.length for part in parts) / sum(part.length for part in parts)
+    is_known = any(part.knows for part in parts)
+    if len(parts) == 1:
+        is_titled = text[end : end + 1] == " " and title_of(hangul_after(text, end, _LONGEST_CUE))
+        if is_known and (is_titled or nation):
+            yield Span(start, end, nation or LABEL, score("foreign name announced"), SOURCE)
+        elif is_known and sign("chinese-name").fits(text[start:end]):
+            label = nationalities()["중국"]
+            yield Span(start, end, label, score("foreign name by its syllables"), SOURCE)
+    elif (is_known and weight >= _FOREIGN) or (nation and weight >= _STRANGE):
+        yield Span(start, end, nation or LABEL, score("foreign name by its parts"), SOURCE)
 
 
 def _cue(word: str) -> str:
@@ -115,7 +206,8 @@ def _vietnamese(text: str, match: re.Match[str]) -> Span:
     start, end = match.start(), match.start("G") + _without_tail(match["G"])
     goes_on = end == match.end("G") and text[end : end + 1] == " "
     further = HANGUL.match(text, end + 1) if goes_on else None
-    if further and len(match["G"]) == 1:  # 쩐 티 뀐 응아: of one syllable another goes with it
+    is_middle = len(match["G"]) == 1 or match["G"] in words_of("vietnamese-middle")
+    if further and is_middle:  # 쩐 티 뀐 응아: of one syllable another goes with it
         end = further.start() + _without_tail(further[0])
     shown = "of somebody" if says_person(text, end) else "announced"
     label = label_for(text, start, end) or "베트남이름"
