@@ -22,6 +22,7 @@ _TRADE_NAME, _CALLED = "names:trade_name:defined", "names:called:defined"
 """The sources of what is looked for everywhere, as a short form is that the judgment defines."""
 
 _LEAST = 2
+_COMMON = 2  # in one judgment of 1,250
 PERSONS, BODIES = Recogniser("person-names"), Recogniser("body-names")
 """Names that have a form of their own: 윤○혁, Александр Петров; the titles of posts."""
 
@@ -41,10 +42,14 @@ def find(text: str) -> Iterator[Span]:
     for _, same in sorted(quoted.items()):
         first = min(same, key=lambda match: _order()[match.rule.id])
         is_everywhere = any(match.rule.everywhere for match in same)
-        is_sure = is_everywhere and _is_rare(first.mention.text)
-        yield _span(first, _TRADE_NAME if is_sure else _PERSON * is_person(first.label))
+        called = _PERSON * is_person(first.label)
+        if is_everywhere and called and not _is_common(first.mention.text):
+            called = _CALLED
+        elif is_everywhere and _is_rare(first.mention.text):
+            called = _TRADE_NAME
+        yield _span(first, called)
     for match in others:
-        is_sure = match.rule.everywhere and not _is_word(match.mention.text)
+        is_sure = match.rule.everywhere and not _is_common(match.mention.text)
         source = _PERSON if is_person(match.label) else ""
         span = _span(match, _CALLED if is_sure else source)
         foreign = label_for(text, span.start, span.end) if span.label == _OF_HERE else ""
@@ -62,6 +67,11 @@ def _is_rare(name: str) -> bool:
 
 def _is_word(name: str) -> bool:
     return commonness(name, tailed=False) > 0 or commonness(name, tailed=True) > 1
+
+
+def _is_common(nickname: str) -> bool:
+    """Return whether judgments write *nickname* so often that it may be the word elsewhere."""
+    return max(commonness(nickname, tailed=tailed) for tailed in (False, True)) > _COMMON
 
 
 @lru_cache(maxsize=1)

@@ -113,7 +113,10 @@ class Folded:
                     found[-1] = found[-1][0], at + 1
                 else:
                     found.append((at, at + 1))
-        return found
+            joints = [at for at in range(run.start() + 1, run.end()) if starts[at] > ends[at - 1]]
+            if len(joints) > 1:  # 차\u200b현\u200b수: one alone is a line's end or a slip
+                found.append((joints[0] - 1, joints[-1] + 1))
+        return sorted(found)
 
     def _is_marked(self, at: int) -> bool:
         """Return whether a letter only has a mark that none composes with: 가 with an accent."""
