@@ -25,6 +25,7 @@ CODED = base64.b64encode("소나루".encode()).decode()
         "웃음소리 ㅋㅋㅋ와 ㅠㅠ, ㄱ, ㄴ, ㄷ 부분, &nbsp;과 &#45;는 아무도 아니다",
         unicodedata.normalize("NFD", "파일 전체가 이렇게 저장되어 있으면 아무것도 아니다"),
         "소나루\u0301는 악센트가 있을 뿐이다",
+        "서류의 [소\u200b나\u200b루] 부분에 보이지 않는 글자가 있고, 줄\u200b끝은 하나뿐이다",
     ],
 )
 def test_a_disguised_word_is_masked_whole(sentence: str) -> None:

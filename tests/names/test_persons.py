@@ -427,3 +427,30 @@ def test_time_grows_with_the_length_not_its_square(monkeypatch):
     once = len(made)
     list(persons.find(text * 2))
     assert len(made) == 3 * once
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        # Nothing announces them: two words and more, hardly Korean, one of them known as a name.
+        ("용접공 알렉세이 쿠즈네초프는 추락하였다", ["알렉세이 쿠즈네초프"]),
+        ("강사는 이토 하루카라는 일본인이었다", ["이토 하루카"]),
+        ("무함마드 이크발 후세인은 타이어를", ["무함마드 이크발 후세인"]),
+        ("인솔자 호세 마리아 델 로사리오의 연락처", ["호세 마리아 델 로사리오"]),
+        ("네팔 국적의 근로자 수레쉬 타망과 함께", ["수레쉬 타망"]),
+        # One word by its Chinese syllables, or before a title: never cut in two.
+        ("선박 기관장 왕지엔핑은 조사에서", ["왕지엔핑"]),
+        ("남편은 덩하이타오이고", ["덩하이타오"]),
+        ("“하세가와 과장에게 보고했더니”", ["하세가와"]),
+        ("레 티 응옥 아인의 외국인등록증", ["레 티 응옥 아인"]),
+        # Words of other languages side by side, and such words before a particle, are nobody.
+        ("크리스마스 이브에 스키장에서", []),
+        ("메르스와 코로나바이러스의 확산", []),
+        ("메트로폴리탄 오페라와 베토벤 소나타를", []),
+        ("캄보디아 프놈펜에서 콜센터를", []),
+        ("스테인리스 프라이팬과 히알루론산 필러", []),
+        ("도 안 되는 일과 하지마 모토라는 말", []),
+    ],
+)
+def test_foreign_names_that_nothing_announces(text, names):
+    assert [text[one.start : one.end] for one in person_foreign.find(text)] == names

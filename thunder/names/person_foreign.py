@@ -39,7 +39,8 @@ _IN_PARTS = lazy.compile(
 )
 _LONGEST_CUE = 8
 _LONGEST_PART = 12
-_PERSONS = frozenset({"person", "person+"})
+_NO_NAMES = frozenset({"place", "proper", "person+", "surname+given"})
+_FEW = 3
 _STRANGE, _FOREIGN_PARTICLE = 0.0, 2.0
 
 
@@ -84,7 +85,7 @@ class _Part(NamedTuple):
     """A word, or what of it stands before a particle, that may be part of a foreign name.
 
     ``knows``: whether the dictionary has it, or a run of what it has, as a person's name, or its
-    syllables are those of Chinese or of Japanese surnames; ``is_one``: it is one word of the dictionary.
+    syllables are Chinese or those of Japanese surnames; ``is_one``: one word of the dictionary.
     """
 
     length: int
@@ -101,6 +102,8 @@ def _foreign_part(run: str) -> tuple[_Part | None, _Part | None] | None:
     stems = [part for cut in cuts if (part := _as_part(run[:cut]))]
     stem = next((part for part in stems if part.knows), stems[0] if stems else None)
     whole = _as_part(run)
+    if whole and not whole.is_one and any(_is_known_word(run[:cut]) for cut in cuts):
+        whole = None  # 메르스|와
     return (whole, stem) if whole or stem else None
 
 
@@ -111,16 +114,23 @@ def _as_part(word: str) -> _Part | None:
     weight = _foreignness(word)
     if len(word) == 1:  # between two others: 마리아 델 로사리오
         return _Part(1, weight) if weight > _FOREIGN_PARTICLE else None
-    is_word = commonness(word, tailed=False) or commonness(word, tailed=True)
-    if is_word or word in words_of("loanword"):
+    if _is_known_word(word):
         return None
     kind = word_class(word)
-    if kind in _PERSONS:
+    if kind == "person" or (kind == "person+" and len(word) > _FEW):
         return _Part(len(word), weight, knows=True, is_one=kind == "person")
     if kind != "place" and (sign("chinese-name").fits(word) or sign("japanese-name").fits(word)):
         return _Part(len(word), max(weight, _FOREIGN), knows=True, is_one=True)
-    is_strange = weight >= _STRANGE and kind not in ("place", "proper")
-    return _Part(len(word), weight, is_one=kind == "noun") if is_strange else None
+    is_one = kind == "noun"
+    least = _STRANGE if is_one or len(word) > _FEW else _FOREIGN
+    is_strange = weight >= least and kind not in _NO_NAMES
+    return _Part(len(word), weight, is_one=is_one) if is_strange else None
+
+
+def _is_known_word(word: str) -> bool:
+    """Return whether *word* is a loanword, or judgments write it where no name is meant."""
+    is_seen = commonness(word, tailed=False) or commonness(word, tailed=True)
+    return bool(is_seen) or word in words_of("loanword")
 
 
 def _by_their_parts(text: str) -> Iterator[Span]:
@@ -156,13 +166,14 @@ def _held(text: str, start: int, end: int, parts: list[_Part]) -> Iterator[Span]
     is_known = any(part.knows for part in parts)
     if len(parts) == 1:
         is_titled = text[end : end + 1] == " " and title_of(hangul_after(text, end, _LONGEST_CUE))
-        if is_known and (is_titled or nation):
+        if is_known and weight >= _FOREIGN and (is_titled or nation):
             yield Span(start, end, nation or LABEL, score("foreign name announced"), SOURCE)
         elif is_known and sign("chinese-name").fits(text[start:end]):
             label = nationalities()["중국"]
             yield Span(start, end, label, score("foreign name by its syllables"), SOURCE)
     elif (is_known and weight >= _FOREIGN) or (nation and weight >= _STRANGE):
-        yield Span(start, end, nation or LABEL, score("foreign name by its parts"), SOURCE)
+        shown = "known parts" if all(part.knows for part in parts) else "its parts"
+        yield Span(start, end, nation or LABEL, score(f"foreign name by {shown}"), SOURCE)
 
 
 def _cue(word: str) -> str:
