@@ -11,7 +11,6 @@ from thunder.training_data.placeholders.nouns import (
     body_of,
     defined_after,
     generic_nouns,
-    is_known,
     is_trade,
     joined_form,
     noun_after,
@@ -58,7 +57,7 @@ def after(text: str, end: int) -> list[Vote]:
         votes.append(Vote(_label_of(form["F"]), _BY_FORM))
     nouns = list(noun_after(right))
     votes += nouns
-    if not any(is_known(vote.label) for vote in nouns):
+    if all(vote.label == SOME_FIRM for vote in nouns):
         votes += joined_form(right)
     votes += [*named_after(right), *defined_after(right)]
     return votes

@@ -45,7 +45,8 @@ def _circles_apart(marks: Sequence[Mark], own: Sequence[Weights]) -> list[Mark]:
             if kind == SOME_FIRM:
                 among = firms
             elif not kind:
-                among = {one: of[one] for one in of.keys() - labels("only-joined")} or of
+                among = {one: of[one] for one in of.keys() - labels("only-joined")}
+                among = among or ({} if weights else of)
             same = min(among, key=lambda one: (-of[one], one), default=kind)
             if kind or 2 * of[same] >= of.total():
                 mark = mark._replace(entity=f"{mark.entity} {same}")

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from string import ascii_letters
 
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, words_of
@@ -16,6 +17,7 @@ _LETTER = (
     r"[甲乙丙丁戊己庚辛壬癸])"
     r"(?![A-Za-z0-9₀-₉&＆@#_+^=%²³℃°]|[/:-][A-Za-z0-9]|\.[A-Za-z0-9]|\([a-z]))"
 )
+_LATIN = frozenset(ascii_letters)
 _FORMULA = frozenset("=×÷≤≥<>+*∑√±∽≒")
 _STRONG = 4.0
 _LETTERED = 0.34
@@ -32,7 +34,7 @@ def find(text: str, *, strict: bool = False) -> Iterator[Mark]:
     seen = [mark for match in expression(_LETTER).finditer(text) if (mark := _mark(text, match))]
     seen = _without_classes(text, seen)
     if strict:  # ALPG is a part of the invention, not A with its gas
-        seen = [mark for mark in seen if not _is_latin(text[mark.end : mark.end + 1])]
+        seen = [mark for mark in seen if text[mark.end : mark.end + 1] not in _LATIN]
     if not seen:
         return
     named = _named(text, seen)
@@ -81,10 +83,6 @@ def _without_classes(text: str, seen: Sequence[Mark]) -> list[Mark]:
 
 
 _CLASSES = 2
-
-
-def _is_latin(sign: str) -> bool:
-    return sign.isascii() and sign.isalpha()
 
 
 def _is_formula(text: str, start: int, end: int) -> bool:

@@ -45,7 +45,8 @@ def place(left: str) -> Iterator[Vote]:
     if (
         unit
         and len(unit) > 1
-        and not (_is_no_division(unit) or sign("verb-of-a-condition").at(unit, len(unit)))
+        and unit not in words_of("no-division")
+        and not sign("verb-of-a-condition").at(unit, len(unit))
     ):
         above = match["big"] or match["masked"]
         divided = above or sign("behind-a-division").at(left, match.start("unit"))
@@ -58,10 +59,6 @@ def place(left: str) -> Iterator[Vote]:
         yield Vote(_below("시"), 5) if big in words_of("metropolis") else Vote(_below("도"), 4)
     elif not unit and sign("behind-a-city").at(left, len(left)):
         yield Vote(_below("시"), 5)
-
-
-def _is_no_division(word: str) -> bool:
-    return word in words_of("no-division")
 
 
 def _below(kind: str) -> str:
@@ -80,7 +77,7 @@ def depth(left: str) -> str:
     if votes := [*same(left), *sorted(place(left), key=lambda vote: (-vote.weight, vote.label))]:
         return votes[0].label
     quarter = sign("behind-a-quarter").match(left, len(left))
-    if quarter and not _is_no_division(quarter["U"]):
+    if quarter and quarter["U"] not in words_of("no-division"):
         return _below("동")
     return "번지" if sign("behind-a-road").at(left, len(left)) else ""
 

@@ -166,11 +166,6 @@ def says_kind(noun: str) -> bool:
     return noun not in words_of("says-no-kind")
 
 
-def is_known(label: str) -> bool:
-    """Return whether *label* says more than that it is a firm."""
-    return label != SOME_FIRM
-
-
 @lru_cache(maxsize=1024)
 def is_body(label: str) -> bool:
     """Return whether *label* is that of a body that can be a party: a bank, a church, a clan."""

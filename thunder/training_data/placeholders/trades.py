@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from thunder.names.patterns.signs import sign
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.taxonomy.lexicon import words_of
 from thunder.training_data.placeholders.nouns import (
     generic_nouns,
     is_trade,
@@ -14,21 +14,6 @@ from thunder.training_data.placeholders.nouns import (
 from thunder.training_data.placeholders.record import Vote, without
 
 _NAMED, _DOES = 8.0, 6.0
-_TRADE = (
-    r"(?P<what>[가-힣]{2,8}(?: [가-힣]{2,6})?)<trade>(?: 등)?"
-    r"(?:<does-a-trade>[가-힣]{0,3} ?하?는|을 하는|인) ?(?:위 )?['‘]?$"
-)
-_CLAUSE = (
-    r"(?P<what>[가-힣 ,ㆍ·]{2,40}?)[을를] (?:<how-a-trade> )?(?:만들어 )?<making>"
-    r"(?: ?및 ?[가-힣]{2,4})?[가-힣 ]{0,6}(?:하[는던]|된|한)(?: <firm-by-trade>)?인? ?"
-    r"(?:위 )?['‘]?$"
-)
-_IS_FIRM = r"(?P<what>[가-힣 ,ㆍ·]{2,30})(?:<firm-by-trade>|법인)인 ?(?:위 )?['‘]?$"
-_CALLED = (
-    r"[가-힣]{0,8}['’\"”]?(?: ?주식회사)?['’\"”]? ?(?:이?라는|이란|란) <name-of-a-shop>"
-    r"(?:으?로|의|를)? (?P<what>[^.,'\"‘“]{2,28})"
-)
-_OWN_TRADE = r"[은는이가] (?P<what>[가-힣 ,ㆍ·]{2,30})<own-trade>(?:이다|으?로서)"
 
 
 def named_before(left: str, *, company: bool = False) -> Iterator[Vote]:
@@ -39,20 +24,20 @@ def named_before(left: str, *, company: bool = False) -> Iterator[Vote]:
     bare = without(left, "form-at-the-end")
     # Who names a firm by its form after saying what it does mostly has a company in mind.
     company = company or bare != left
-    patterns = (_IS_FIRM,) if company else (_TRADE, _IS_FIRM, _CLAUSE)
-    for pattern in patterns:
-        match = expression(pattern).search(bare)
-        label = _label_in(match["what"]) if match else ""
+    told = ("firm-of-a-trade",) if company else ("trade-done", "firm-of-a-trade", "goods-made")
+    for name in told:
+        match = sign(name).match(bare, len(bare))
+        label = _label_in(match["W"]) if match else ""
         if label:
-            yield Vote(label, _DOES if pattern is _CLAUSE else _NAMED)
+            yield Vote(label, _DOES if name == "goods-made" else _NAMED)
             return
 
 
 def named_after(right: str) -> Iterator[Vote]:
     """Yield the trade that is run under the placeholder's name: 'A'라는 상호로 치킨집을."""
-    for pattern in (_CALLED, _OWN_TRADE):
-        match = expression(pattern).match(right)
-        label = _label_in(match["what"]) if match else ""
+    for name in ("called-at-a-trade", "trade-of-its-own"):
+        match = sign(name).match(right, 0)
+        label = _label_in(match["W"]) if match else ""
         if label:
             yield Vote(label, _NAMED)
             return

@@ -28,7 +28,8 @@ def find(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
     firms = [
         span
         for span in legal_forms.find(text)
-        if not (_in_brackets(text, span) or _form_is_of_a_mark(text, span, marks))
+        if not sign("form-in-brackets").at(text, span.start)
+        and not _form_is_of_a_mark(text, span, marks)
     ]
     both = heaviest([*people, *firms])
     named = [span for span in both if not _is_marked(span, marks)]
@@ -58,10 +59,6 @@ def masked_officers(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
 def _person(text: str, span: Span) -> bool:
     name = text[span.start : span.end]
     return not (sign("office-or-clan").fits(name) or sign("behind-a-clan").at(text, span.end))
-
-
-def _in_brackets(text: str, span: Span) -> bool:
-    return sign("form-in-brackets").at(text, span.start)
 
 
 def _form_is_of_a_mark(text: str, span: Span, marks: Sequence[Mark]) -> bool:
