@@ -60,7 +60,8 @@ def number_at(group: Group, rng: Random) -> str:
     if group.label == "날짜":
         return _date(group, rng)
     if group.label == "생년월일":
-        born = _now(group) - rng.randint(28, 65)
+        age = _AGE_SAID.search(site.before)
+        born = _now(group) - (int(age[1]) if age else rng.randint(28, 65))
         return f"{born}. {rng.randint(1, 12)}. {rng.randint(1, 28)}."
     if group.label == "호선":
         lines = _lines_before(site.before)
@@ -73,6 +74,7 @@ def _now(group: Group) -> int:
     return group.since if group.since > _LONG_AGO else _OF_LATE
 
 
+_AGE_SAID = re.compile(r"(?<![0-9])([0-9]{1,2})세[,( ]{0,2}$")
 _LONG_AGO, _OF_LATE = 1985, 2018
 
 

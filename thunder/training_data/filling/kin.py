@@ -84,12 +84,14 @@ _CALLED = re.compile(
 )
 _PARTY = re.compile(
     rf"(?<![가-힣])(?P<role>{_ROLE})(?:\([^()⟪⟫]{{0,24}}\))? ?"
-    rf"(?:(?:공소외|소외|망) )?⟪(?P<named>[0-9]+)⟫|(?<![가-힣])(?P<alone>{_ROLE}|피상속인)"
+    rf"(?:(?:공소외|소외|망) )?⟪(?P<named>[0-9]+)⟫|"
+    r"(?<![가-힣])망 (?:공소외 |소외 )?⟪(?P<dead>[0-9]+)⟫|"
+    rf"(?<![가-힣])(?P<alone>{_ROLE}|피상속인)"
     r"(?=(?:[은는이가의와과을를도]|에게|,)(?:[ ,.]|$)|\(| 사이| 및 (?:소외 |공소외 )?⟪|"
     r" 등[ 은는이가]|"
     r"(?: 또는| 및|와|과|나) 그 )"
 )
-_BRACKETS = re.compile(r"(?<=⟫) ?\([^()⟪⟫]{0,60}\)")
+_BRACKETS = re.compile(r"(?<=⟫) ?\((?:[^()⟪⟫]|\([^()⟪⟫]{0,30}\)){0,60}\)")
 _BIRTH = re.compile(r"⟪([0-9]+)⟫ ?\(([^()⟪⟫]{0,30}생[^()⟪⟫]{0,20})\)")
 
 
@@ -129,6 +131,8 @@ def read(groups: Sequence[Group], text: str) -> Read:
             if (one.called, one.kin.tie) not in said
             and frozenset((one.called, one.other)) not in tied
         ]
+    for match in _OF_A_WOMAN.finditer(plain):
+        sexes.setdefault(_people(match[1])[0], "여")
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
         sexes.setdefault(number, words()[word].other)
@@ -166,6 +170,9 @@ def _with_parties(marked: str, parties: Mapping[str, int], free: int) -> str:
         if match["named"]:
             last[match["role"]] = int(match["named"])
             return match[0]
+        if match["dead"]:
+            last["망인"] = int(match["dead"])
+            return match[0]
         role = match["alone"]
         known = called.get(role) or ({last[role]} if role in last else None)
         if known is None:
@@ -195,7 +202,8 @@ def _the_rest(marked: str, groups: Sequence[Group]) -> str:
         heirs = sorted(members[match[2]] | elected)
         return match[1] + ", ".join(f"⟪{one}⟫" for one in heirs) if heirs else match[0]
 
-    return _HEIRS_OF_A_PART.sub(mark_heirs, _ALL.sub(mark_all, _REST.sub(mark, marked)))
+    marked = _patterns()["of all"].sub(mark_all, _ALL.sub(mark_all, _REST.sub(mark, marked)))
+    return _HEIRS_OF_A_PART.sub(mark_heirs, marked)
 
 
 def _and_others(marked: str) -> str:
@@ -312,6 +320,18 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
             rf"({_kin()})들?"
             r"(?=이[고며다자었던지므]|다[., ]|으?로|였|인 (?!⟪)|,|\.|$| 관계)"
         ),
+        "far": re.compile(
+            rf"({_LIST})(?:은|는|이|가),? (?:(?!다\. )[^⟪⟫]){{0,60}}?({_LIST})의 ?"
+            rf"(?:친|[가-힣]{{2}} )?({_kin()})들?(?=이[고며다자]|으?로서)"
+        ),
+        "on": re.compile(
+            rf"(?:이[고며자]|으?로서),? ?(?:(?!다\. )[^⟪⟫]){{0,40}}?({_LIST})의 ?"
+            rf"(?:친|[가-힣]{{2}} )?({_kin()})들?(?=이[고며다자]|으?로서)"
+        ),
+        "of another": re.compile(
+            rf"({_P})(?:은|는|이|가) ({_P})의 ?({_kin()})인 ({_P})의 ?({_kin()})(?=이[고며다자])"
+        ),
+        "of all": re.compile(rf"(?<![가-힣])({_ROLE})들(?=의 ?(?:{_kin()})(?:인 |이[고며다]))"),
         "as": re.compile(rf"({_P})의 ?({_kin()})(?:으로|로)서 [^⟪⟫.]{{2,80}}[한은던된진] ({_P})"),
         "brackets": re.compile(rf"({_P}) ?\([^()⟪⟫]{{0,16}}({_P})의 ?친?({_kin()})(?=[,) 이로])"),
         "also": re.compile(
@@ -400,6 +420,21 @@ def _said_behind(text: str) -> Iterator[Tie]:
             yield from _tied_by(match[2], _people(match[1]), parents)
     for match in _patterns()["behind"].finditer(text):
         yield from _tied_by(match[3], _people(match[1]), _people(match[2]))
+    for match in _patterns()["of another"].finditer(text):
+        yield from _tied_by(match[3], _people(match[4]), _people(match[2]))
+        yield from _tied_by(match[5], _people(match[1]), _people(match[4]))
+    for match in _patterns()["far"].finditer(text):
+        yield from _going_on(text, match)
+
+
+def _going_on(text: str, first: re.Match[str]) -> Iterator[Tie]:
+    """Yield what is said of one subject: X는 … Y의 손자이자, … Z의 아들로서."""
+    subject = _people(first[1])
+    yield from _tied_by(first[3], subject, _people(first[2]))
+    also = _patterns()["on"].match(text, first.end())
+    while also:
+        yield from _tied_by(also[2], subject, _people(also[1]))
+        also = _patterns()["on"].match(text, also.end())
 
 
 def _in_brackets(text: str) -> Iterator[Tie]:
@@ -511,7 +546,14 @@ _COUPLES = (
 )
 
 
+_A_COUPLE_WHO = re.compile(
+    rf"({_P})(?:와|과|,| 및) ({_P})(?:은|는) [^⟪⟫.]{{0,8}}[0-9. 년월일경에]{{0,24}}"
+    rf"(?:혼인한 |법률상 )?부부(?:이고|로서|로|인데),? ?({_LIST})의 ?친?부모"
+)
 _BOTH_OF = re.compile(rf"부부인 ({_ROLE})들")
+_OF_A_WOMAN = re.compile(
+    rf"({_P})(?:은|는|이|가) [^⟪⟫.]{{0,30}}?(?<![가-힣])(?:임신|출산하였|전 남편|자궁)"
+)
 _OF_A_MAN = re.compile(rf"(?<![가-힣])({_ROLE})의 성기")
 
 
@@ -528,6 +570,10 @@ def _couples_of_a_part(text: str, groups: Sequence[Group]) -> Iterator[Tie]:
 
 
 def _couples(text: str) -> Iterator[Tie]:
+    for match in _A_COUPLE_WHO.finditer(text):
+        both = [int(match[1][1:-1]), int(match[2][1:-1])]
+        yield Tie(both[1], both[0], SPOUSE)
+        yield from _tied_by("부모", both, _people(match[3]))
     for pattern in _COUPLES:
         for match in pattern.finditer(text):
             yield Tie(int(match[2][1:-1]), int(match[1][1:-1]), SPOUSE)

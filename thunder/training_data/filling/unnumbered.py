@@ -49,6 +49,8 @@ class Unnumbered:
             return self._in_list(f"{shown[1]}{'○' * len(shown[2])}", site)
         if not _NAMELESS.fullmatch(named):
             return named
+        if kind == "address" and "생략" not in named:
+            return named  # △△△-◇ is told from △△△-□ by its own letters
         if kind == "address":
             found = self._above(named, site) or self._in_list(self._place(number, named), site)
         elif kind in MAKERS:
