@@ -60,7 +60,7 @@ class Index(Generic[R]):
                 self._asked.append((number, row.pattern))
             else:
                 self._always.append(number)
-        self._together = [number for number, *_ in together]
+        self._together = [(number, rows[number].pattern) for number, *_ in together]
         self._signs = lazy.compile(_any(together)) if together else None
         words = {word for some in self._of_words.values() for word in some} | {*self._needing}
         # Of a longer word its beginning stands there, too: 경기북부 and 경기.
@@ -84,8 +84,10 @@ class Index(Generic[R]):
         for number, words in self._of_words.items():
             if not places.keys().isdisjoint(words):
                 found[number] = sorted({at for word in words for at in places.get(word, ())})
-        if self._signs and (signs := [match.start() for match in self._signs.finditer(text)]):
-            found |= dict.fromkeys(self._together, signs)
+        signs = [match.start() for match in self._signs.finditer(text)] if self._signs else ()
+        for number, pattern in self._together if signs else ():
+            if its := [at for at in signs if pattern.match(text, at)]:
+                found[number] = its
         standing: defaultdict[str, list[tuple[R, Places]]] = defaultdict(list)
         for number in sorted(found):
             standing[self._rows[number].of].append((self._rows[number], found[number]))

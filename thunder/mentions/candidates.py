@@ -283,12 +283,7 @@ class _View:
         left, right = max(0, start - 1), end + 1
         met = bisect_right(self._ends, start)
         features: dict[str, Value] = {
-            "common": commonness(wording, tailed=False),
-            "tailed": commonness(wording, tailed=True),
-            "class": word_class(wording) if len(wording) <= _LONGEST_MASK else "long",
-            "length": len(wording),
-            "form": _form(wording),
-            "likeness": likeness(wording) if 2 <= len(wording) <= 4 else -99.0,
+            **_of_word(wording),
             "before": _before(text, start),
             "after": _after(text, end),
             "noun": _noun(text, wording, end),
@@ -372,6 +367,19 @@ def _is_rare(wording: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 15)
+def _of_word(wording: str) -> Mapping[str, Value]:
+    """Return the features that *wording* has wherever it stands."""
+    return {
+        "common": commonness(wording, tailed=False),
+        "tailed": commonness(wording, tailed=True),
+        "class": word_class(wording) if len(wording) <= _LONGEST_MASK else "long",
+        "length": len(wording),
+        "form": _form(wording),
+        "likeness": likeness(wording) if 2 <= len(wording) <= 4 else -99.0,
+    }
+
+
+@lru_cache(maxsize=1 << 15)
 def _form(wording: str) -> str:
     """Return what *wording* is written in: Hangul, capitals, small letters, digits, mixed."""
     if any(map(str.isdigit, wording)):
@@ -428,6 +436,7 @@ def _quoted(before_: str, after_: str) -> str:
     return ("no", "opens", "closes", "quoted")[bool(opens) + 2 * bool(closes)]
 
 
+@lru_cache(maxsize=4096)
 def _label_id(label: str) -> str:
     known = working().resolve(label)
     return str(known.id) if known is not None else "none"

@@ -13,7 +13,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from heapq import nlargest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,9 +61,9 @@ class Card:
         """Return what each feature of *candidate* gives: points, its name, its value."""
         known = self.features
         return [
-            (known[name].of(value), name, value)
+            (points.of(value), name, value)
             for name, value in candidate.features.items()
-            if name in known
+            if (points := known.get(name)) is not None
         ]
 
 
@@ -105,7 +104,7 @@ class Scorecard:
             return Weighed(raw(candidate), ())
         found = card.points(candidate)
         total = card.base + sum(points for points, _, _ in found)
-        strongest = nlargest(MOST_REASONS, found, key=lambda one: abs(one[0]))
+        strongest = sorted(found, key=_strength, reverse=True)[:MOST_REASONS]
         reasons = tuple(Reason(name, value, points) for points, name, value in strongest)
         return Weighed(_logistic(total), reasons)
 
@@ -118,6 +117,10 @@ def raw(candidate: Candidate) -> float:
     """Return what stands for a probability without a card: a mask's score, a tagger's mass."""
     value = candidate.features.get("score" if candidate.is_masked else "mass", 0.0)
     return min(1.0, float(value))
+
+
+def _strength(one: tuple[float, str, Value]) -> float:
+    return abs(one[0])
 
 
 def _logistic(points: float) -> float:
