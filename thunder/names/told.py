@@ -14,7 +14,7 @@ from thunder.names.evidence import needed
 from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness
 from thunder.names.person_tails import tails
-from thunder.taxonomy.lexicon import table
+from thunder.taxonomy.lexicon import table, words_of
 
 Place = tuple[int, int]
 
@@ -36,6 +36,9 @@ def of_persons(
     less each has to say: *asked* is the row of ``name_evidence.tsv`` for both together. A word that
     many judgments use has to say more.
     """
+    places = [place for place in places if not _is_by_the_way(text, *place)]
+    if not places:
+        return
     word = text[slice(*places[0])]
     level = max(commonness(word, tailed=tailed) for tailed in (False, True))
     said = [odds(text, *place) for place in places]
@@ -52,6 +55,11 @@ def odds(text: str, start: int, end: int) -> float:
     """
     known, said = weights(), set(keys(text, begin_of(text, start), start, end))
     return known[BASE] + sum(known.get(key, 0.0) for key in said)
+
+
+def _is_by_the_way(text: str, start: int, end: int) -> bool:
+    """Return whether the word stands as it does for an adverb: 사실은 그가 때렸다."""
+    return text[start:end] + hangul_after(text, end, _LONGEST_TAIL) in words_of("noun-as-adverb")
 
 
 def begin_of(text: str, start: int) -> int:
