@@ -260,6 +260,72 @@ TABLE_ALREADY = Message(
     en="<{name}> is a table of cues/ already: choose another name",
 )
 
+# --- what a rule asks of a word: thunder.names.patterns.conditions ------------------------------
+TESTS = {
+    "proper": Message(
+        ko="이름일 수 있음: 흔한 낱말, 지명, 종류를 말하는 명사가 아님",
+        en="may be a name: no ordinary word, no place, no generic noun",
+    ),
+    "unfamiliar": Message(ko="사전의 명사를 이어 쓴 것이 아님", en="no run of dictionary nouns"),
+    "no word": Message(
+        ko="사전에도 판결서에도 없는 낱말",
+        en="no word of the dictionary, and none that judgments use",
+    ),
+    "unordinary": Message(
+        ko="판결서에서 쓰는 낱말도, 명사 앞에 오는 낱말도 아님",
+        en="none of the words of judgments, nor of those before nouns",
+    ),
+    "common": Message(
+        ko="판결서 여든 건에 한 번 넘게 나오는 낱말",
+        en="a word of one judgment in eighty and more",
+    ),
+    "inflected": Message(ko="조사나 어미로 끝남", en="ends in a particle or an ending"),
+    "behind roles": Message(
+        ko="공개 판결서에서 사람의 지위 뒤에 오는, 이름이 아닌 낱말",
+        en="a word that stands behind a person's role in public judgments, and is no name",
+    ),
+    "placeholder": Message(ko="법원이 가린 글자나 번호", en="a court's letter, or a number"),
+    "like a person": Message(
+        ko="이름으로 흔히 쓰는 세 글자", en="three syllables that many people are called"
+    ),
+    "ends in a consonant": Message(
+        ko="받침으로 끝남: 구름은 그렇고 나무는 아님",
+        en="its last syllable ends in a consonant: 구름, not 나무",
+    ),
+    "noun by itself": Message(
+        ko="사전의 낱말 하나(동사와 부사는 아님)이거나 이름",
+        en="one word of the dictionary that is no verb and no adverb, or a name",
+    ),
+    "given name": Message(
+        ko="성을 뺀 이름으로 흔히 쓰는 말", en="what many people are called, without a surname"
+    ),
+    "surname": Message(ko="성으로 시작함", en="begins with a surname"),
+    "foreign": Message(
+        ko="한글로 적은 외국 이름의 글자들", en="syllables of foreign names written in Hangul"
+    ),
+    "station": Message(ko="실제로 있는 역", en="a station that exists"),
+    "place": Message(ko="시·군·구, 읍·면, 동·리의 이름", en="a city, district, town or village"),
+    "town or station": Message(
+        ko="지명이거나 역(‘역’이 있든 없든)", en="a place, or a station with or without 역"
+    ),
+    "district": Message(ko="실제로 있는 시, 군, 구", en="a 시, 군 or 구 that exists"),
+    "province": Message(ko="도 이름", en="a 도"),
+    "title": Message(
+        ko="따옴표 안의 이름과 같음: 몇 낱말이고, 문장이나 줄인 말이 아님",
+        en="as names in quotation marks are: few words, no sentence, no defined term",
+    ),
+    "noun": Message(ko="종류를 말하는 명사만 있음: 식당", en="a generic noun by itself: 식당"),
+    "named place": Message(ko="이름이 붙은 장소: 나래병원", en="a place with its name: 나래병원"),
+    "told of": Message(
+        ko="그 문장이 사람을 두고 하는 말을 함",
+        en="what its sentence says of it is said of persons",
+    ),
+    "after a name": Message(
+        ko="바로 앞에 은행, 상점, 체인점 이름이 있음",
+        en="a bank, a shop or a chain is named right before it",
+    ),
+}
+
 # --- what the annotator goes by, and the ranks of finders -------------------------------------
 NEEDS_SIDE = Message(
     ko="줄에는 무엇이 있는지 적어야 합니다. 이 가운데 하나: {sides}",
