@@ -122,7 +122,7 @@ def _as_part(word: str) -> _Part | None:
     if kind != "place" and (sign("chinese-name").fits(word) or sign("japanese-name").fits(word)):
         return _Part(len(word), max(weight, _FOREIGN), knows=True, is_one=True)
     is_one = kind == "noun"
-    least = _STRANGE if is_one or len(word) > _FEW else _FOREIGN
+    least = _STRANGE if is_one else _FOREIGN
     is_strange = weight >= least and kind not in _NO_NAMES
     return _Part(len(word), weight, is_one=is_one) if is_strange else None
 
@@ -163,7 +163,7 @@ def _held(text: str, start: int, end: int, parts: list[_Part]) -> Iterator[Span]
         return
     nation = label_for(text, start, end)
     weight = sum(part.weight * part.length for part in parts) / sum(part.length for part in parts)
-    is_known = any(part.knows for part in parts)
+    is_known = any(part.knows and part.is_one for part in parts) or all(p.knows for p in parts)
     if len(parts) == 1:
         is_titled = text[end : end + 1] == " " and title_of(hangul_after(text, end, _LONGEST_CUE))
         if is_known and weight >= _FOREIGN and (is_titled or nation):
