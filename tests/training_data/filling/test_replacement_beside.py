@@ -99,6 +99,12 @@ def test_a_noun_beside_a_mark_asks_for_names_that_bear_it(marked, listed, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_a_firm_abroad_has_a_name_in_latin_letters(seed):
+    (name,) = filled("단말기의 MPU는 미국 공소외 <불특정회사명|공소외 2> 회사의 칩이다.", seed)[1]
+    assert name in facts.lines("parts/business_latin.txt")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_physicians_are_of_a_body_of_physicians(seed):
     (name,) = filled("<협회|○○○○>협회 의사의 소견은", seed)[1]
     assert name in facts.lines("parts/body_physicians.txt")
