@@ -519,8 +519,8 @@ def test_a_document_that_a_tagger_cannot_read_fails_alone(tmp_path, tagged):
 @pytest.mark.parametrize(
     ("model", "words", "said"),
     [
-        ("no-such", [], "there is no folder"),
-        ("{tmp}", [], "no folder of a tagger"),
+        ("no-such", [], "'no-such' 폴더가 없습니다"),
+        ("{tmp}", [], "태거의 폴더가 아닙니다"),
         ("{tmp}", ["--recall", "0.5"], "0.9 이상인 수를"),
         ("none", ["--recall", "0.99"], "함께 쓰지 않습니다"),
     ],

@@ -109,7 +109,7 @@ def test_a_long_text_is_read_to_its_end(place):
     ("asked", "said"),
     [("none", "needs a tagger"), ("no-such", "there is no folder 'no-such'")],
 )
-def test_what_is_no_tagger_is_refused(asked, said):
+def test_what_is_no_tagger_is_refused(asked, said, english):
     with pytest.raises((ValueError, FileNotFoundError), match=said):
         pipeline(asked)
 
@@ -122,7 +122,7 @@ def test_a_network_of_others_is_refused(place):
         pipeline(str(place))
 
 
-def test_a_folder_of_another_taxonomy_is_refused(tmp_path):
+def test_a_folder_of_another_taxonomy_is_refused(tmp_path, english):
     shutil.copytree(resources.folder("finetune/taggers") / "mini-free", tmp_path / "tagger")
     manifest = tmp_path / "tagger" / "tagger.json"
     text = manifest.read_text("utf-8")

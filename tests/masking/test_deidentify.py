@@ -73,6 +73,13 @@ def test_an_empty_text_stays_empty():
     assert deidentify("", tagger=RULES_ALONE).text == ""
 
 
+def test_a_look_alike_for_whoever_finds_it_is_asked_without_a_tagger_too():
+    text = "피고인은 서울 서초구 나래로3길 14에 있는 서울중앙지방법원에서 소란을 피웠다."
+    assert deidentify(text, tagger=RULES_ALONE).text == text
+    beside = text.replace("서울중앙지방법원", "한빛빌딩")
+    assert "나래로3길" not in deidentify(beside, tagger=RULES_ALONE).text
+
+
 @pytest.mark.parametrize(
     ("text", "masked"),
     [

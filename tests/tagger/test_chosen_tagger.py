@@ -19,6 +19,8 @@ from thunder.taxonomy.migrations import names_digest
 
 from ..fake_tagger import FakeTagger
 
+pytestmark = pytest.mark.usefixtures("english")
+
 KNOWN = taxonomy.load()
 
 

@@ -13,6 +13,8 @@ from thunder.training_data.invented_judgments import judgments
 
 from .invented import Neighbours, tagger
 
+pytestmark = pytest.mark.usefixtures("english")
+
 KNOWN = taxonomy.load()
 
 

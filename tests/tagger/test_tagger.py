@@ -15,6 +15,8 @@ from thunder.training_data.invented_judgments import judgments
 
 from .invented import KNOWN, TOKENIZER, Neighbours, manifest, tagger
 
+pytestmark = pytest.mark.usefixtures("english")
+
 _SYLLABLES = st.text(alphabet="가나다라마바사아자차 .\n12", min_size=1, max_size=400)
 
 

@@ -19,6 +19,7 @@ from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.tagger_errors import is_cut
 from thunder.names import propagation
 from thunder.names.court_marks import unmarked, without_doubts
+from thunder.names.patterns.lookalikes import lookalike
 from thunder.text.korean import Folded
 from thunder.text.spans import Span
 
@@ -63,9 +64,12 @@ def weigh(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequence[
 
 
 def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Span]:
-    """Return what is *found*, everywhere in folded text: disjoint, sorted, each with its edges."""
+    """Return what is *found*, everywhere in folded text: disjoint, sorted, each with its edges.
+
+    Without a tagger only the look-alikes for whoever found it are asked.
+    """
     if tagged is None:
-        return settled(plain, found)
+        return [one for one in settled(plain, found) if not lookalike(plain, one, whoever=True)]
     spans = settled(plain, found, also=_mended)
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for

@@ -10,6 +10,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 from thunder.settings import resources
+from thunder.tagger import messages as say
 
 if TYPE_CHECKING:
     from thunder.tagger.tagger import Tagger
@@ -156,10 +157,13 @@ def choose(name: str, *, recall: float | None = None, threads: int = 0) -> Chose
 def _missing(name: str, shipped: Path | None) -> str:
     """Return what to say where there is no tagger of this name."""
     there = sorted(path.parent.name for path in shipped.glob(f"*/{FILES[0]}")) if shipped else []
-    said = f"there is no folder '{name}', and the shipped taggers are {', '.join(there) or 'none'}"
-    if name == DEFAULT and not there:
-        said += f" (this copy was installed without {SHIPPED}: install thunder-deid again)"
-    return f"{said}. Give --model FOLDER, or --model {NONE} for the rules alone (RULES_ALONE)"
+    lacks = name == DEFAULT and not there
+    return say.NO_TAGGER(
+        name=name,
+        there=", ".join(there) or say.NONE_SHIPPED(),
+        without=say.WITHOUT_TAGGERS(folder=SHIPPED) if lacks else "",
+        none=NONE,
+    )
 
 
 def _shipped() -> Path | None:
@@ -172,10 +176,7 @@ def _shipped() -> Path | None:
 def _require_no_pickle(place: Path) -> None:
     found = next((path for kind in _PICKLES for path in sorted(place.glob(kind))), None)
     if found and not any(place.rglob("*.safetensors")) and not any(place.rglob("*.onnx")):
-        raise ValueError(
-            f"{found}: weights in a pickle are refused, for they can run any code; save them as "
-            "safetensors (finetune/export.py writes such folders)"
-        )
+        raise ValueError(say.NO_PICKLE(place=found))
 
 
 def entry(chosen: Chosen | None) -> dict[str, Any] | None:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from thunder.tagger import messages as say
 from thunder.tagger.thresholds import Outcome, Thresholds, at_present
 from thunder.taxonomy import Taxonomy
 from thunder.taxonomy.migrations import Migration
@@ -59,17 +60,11 @@ class Dial:
         if not self.sets:
             if recall is None:
                 return Thresholds()
-            raise ValueError(
-                f"no thresholds were set for a recall of {recall:g}: set them on development "
-                "documents with 'thunder tagger thresholds'"
-            )
+            raise ValueError(say.NOTHING_SET(recall=recall))
         wanted = self.default if recall is None else recall
         assert wanted is not None
         if not self.recalls[0] <= wanted <= self.recalls[-1]:
-            raise ValueError(
-                f"a recall of {wanted:g} was not set: this tagger's thresholds are for "
-                f"{_shown(self.recalls)}; what lies between takes the stricter one"
-            )
+            raise ValueError(say.BEYOND(recall=wanted, known=_shown(self.recalls)))
         return next(
             one for one, set_for in zip(self.sets, self.recalls, strict=True) if set_for >= wanted
         )
@@ -89,10 +84,10 @@ def read(folder: Path, taxonomy: Taxonomy, *, earlier: Sequence[Migration] = ())
     try:
         found = json.loads(path.read_text("utf-8"))
         if found["format"] != _FORMAT:
-            raise ValueError(f"its format is not {_FORMAT}: set the thresholds anew")
+            raise ValueError(say.OTHER_THRESHOLDS(format=_FORMAT))
         sets = tuple(_set(one, taxonomy, earlier) for one in found["sets"])
         if not sets:
-            raise ValueError("it holds no set of thresholds")
+            raise ValueError(say.NO_SET())
         return Dial(sets, found["default"], found.get("about", {}))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 from thunder.mentions.scorecard import NAME as SCORECARD
 from thunder.settings import resources
+from thunder.tagger import messages as say
 from thunder.tagger.dial import NAME as THRESHOLDS
 from thunder.tagger.hints import Of
 from thunder.taxonomy import Taxonomy, migration_files, own
@@ -57,8 +58,9 @@ class Manifest:
             ("scheme", SCHEMES),
             ("hints", get_args(Of)),
         ):
-            if getattr(self, name) not in known:
-                raise ValueError(f"unknown {name} {getattr(self, name)!r}; known are {known}")
+            value, choices = getattr(self, name), ", ".join(known)
+            if value not in known:
+                raise ValueError(say.UNKNOWN(name=name, value=value, known=choices))
 
 
 def write(folder: Path, manifest: Manifest) -> None:
@@ -77,19 +79,19 @@ def read(folder: Path) -> Manifest:
     """
     path = folder / NAME
     if not path.is_file():
-        raise FileNotFoundError(f"{path} is missing: this is no folder of a tagger")
+        raise FileNotFoundError(say.NO_FOLDER(path=path))
     try:
         found = json.loads(path.read_text("utf-8"))
         if found.pop("format") != _FORMAT:
-            raise ValueError(f"its format is not {_FORMAT}")
+            raise ValueError(say.OTHER_FORMAT(format=_FORMAT))
         manifest = Manifest(**found)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: damaged or of another version: {error}") from None
+        raise ValueError(say.DAMAGED(path=path, why=error)) from None
     for name, expected in manifest.files.items():
         if not (folder / name).is_file():
-            raise FileNotFoundError(f"{folder / name} is missing: export the tagger again")
+            raise FileNotFoundError(say.FILE_MISSING(path=folder / name))
         if _hash(folder / name) != expected:
-            raise ValueError(f"{folder / name}: altered since it was exported; export it again")
+            raise ValueError(say.ALTERED(path=folder / name))
     return manifest
 
 
@@ -104,20 +106,15 @@ def require_labels(manifest: Manifest, taxonomy: Taxonomy, *, folder: Path, plac
         try:
             later = since(migration_files.read(place), manifest.labels)
         except LookupError:
-            raise ValueError(
-                f"{folder}: its labels are not those of the taxonomy in {place}, nor earlier ones "
-                "of it: give the taxonomy it was trained with, or train it again"
-            ) from None
+            raise ValueError(say.OTHER_LABELS(folder=folder, place=place)) from None
         missing = sorted(new_rows(later))
     elif manifest.labels != names_digest(taxonomy):
         missing = list(range(own.shipped().classes, taxonomy.classes))
     number = labeling.classes(taxonomy, scheme=manifest.scheme)
     each = 1 if manifest.scheme == "classes" else 2
     if number - each * len(missing) != manifest.classes:
-        raise ValueError(
-            f"{folder}: has {manifest.classes} classes, the taxonomy {number}, and {len(missing)} "
-            "labels were added since it was trained: these do not belong together; train it again"
-        )
+        facts = {"own": manifest.classes, "number": number, "missing": len(missing)}
+        raise ValueError(say.OTHER_CLASSES(folder=folder, **facts))
 
 
 def taxonomy_of(place: Path | None) -> tuple[Taxonomy, Path]:

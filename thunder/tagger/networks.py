@@ -27,6 +27,7 @@ from transformers.dynamic_module_utils import custom_object_save
 
 from thunder.encoder import EncoderConfig, EncoderForTokenClassification
 from thunder.encoder.layers import Hints
+from thunder.tagger import messages as say
 from thunder.tagger.bilstm import Bilstm
 
 HEAD = "head.safetensors"
@@ -62,7 +63,7 @@ class OtherTagger(nn.Module):
         if any(place.glob("*.safetensors*")):
             found = _backbone(place, trust=trust, changes=changes, weights=True)
         elif any(place.glob("*.bin")) or any(place.glob("*.pt")):
-            raise ValueError(f"{place}: weights in a pickle are refused; save them as safetensors")
+            raise ValueError(say.NO_PICKLE(place=place))
         else:
             found = _backbone(place, trust=trust, changes=changes, weights=False)
         return cls(found.float(), classes=classes)
@@ -107,11 +108,7 @@ def _auto_of(config: Any) -> Any:
 def require_trust(place: Path, *, own_code: bool, trust: bool) -> None:
     """Raise ValueError where code in the folder *place* would run and nobody has allowed it."""
     if own_code and not trust:
-        raise ValueError(
-            f"{place}: its network is made by program code in that folder, which could do anything "
-            "on this computer: read it, and if you trust who made it, allow it (--trust, or "
-            "'trust = true' in [model])"
-        )
+        raise ValueError(say.NEEDS_TRUST(place=place))
 
 
 def _has_own_code(place: Path) -> bool:
@@ -119,7 +116,7 @@ def _has_own_code(place: Path) -> bool:
     try:
         table = json.loads((place / "config.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise ValueError(f"{place / 'config.json'}: no configuration of a model: {error}") from None
+        raise ValueError(say.NO_CONFIGURATION(path=place / "config.json", why=error)) from None
     return bool(table.get("auto_map")) and table.get("model_type") not in CONFIG_MAPPING
 
 

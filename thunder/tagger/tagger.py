@@ -10,6 +10,7 @@ from thunder.mentions.finding import Found
 from thunder.mentions.recognising import recognised
 from thunder.mentions.scorecard import Scorecard
 from thunder.tagger import dial, folder, hints, tokenizers
+from thunder.tagger import messages as say
 from thunder.tagger.backend import OnnxScorer, Scorer
 from thunder.tagger.decoding import decoded, likeliest
 from thunder.tagger.dial import Dial
@@ -62,8 +63,7 @@ class Tagger:
         number = labeling.classes(taxonomy, scheme=manifest.scheme)
         if scorer.classes != manifest.classes or scorer.classes > number:
             raise ValueError(
-                f"the model gives {scorer.classes} scores a token, the taxonomy has "
-                f"{number} classes ({manifest.scheme}): they do not belong together"
+                say.OTHER_SCORES(own=scorer.classes, number=number, scheme=manifest.scheme)
             )
         classes = Classes(taxonomy, manifest.scheme, learnt=scorer.classes)
         known = 1 + scorer.classes // 2 if manifest.scheme == "bio" else scorer.classes
@@ -112,7 +112,7 @@ class Tagger:
         folder.require_labels(manifest, known, folder=place, place=source)
         tokenizer = tokenizers.opened(place, manifest.tokenizer)
         if tokenizer.digest != manifest.tokenizer_sha256:
-            raise ValueError(f"{place}: the tokenizer in it is not the one it was trained with")
+            raise ValueError(say.OTHER_TOKENIZER(place=place))
         scorer = _scorer(place, manifest, device=device, threads=threads, trust=trust)
         if isinstance(scorer, OnnxScorer) and scorer.takes_one_row:
             budget = 1  # a batch is a window

@@ -24,6 +24,8 @@ from thunder.training_data.datasets.dataset import Dataset
 
 from .conftest import smoke
 
+pytestmark = pytest.mark.usefixtures("english")
+
 _SIZES = {
     "hidden_size": 32,
     "num_hidden_layers": 1,

@@ -12,6 +12,8 @@ from thunder.commands.cli import app
 from thunder.training_data.released import aihub
 from thunder.training_data.released.archives import GetError
 
+pytestmark = pytest.mark.usefixtures("english")
+
 ONE = {
     "info": {"id": "가-1", "title": "제목"},
     "body": [{"text": "첫 문단이다."}, {"text": "둘째다."}],

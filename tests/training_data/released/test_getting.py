@@ -21,6 +21,8 @@ from thunder.training_data.released import archives, getting
 from thunder.training_data.released.archives import GetError
 from thunder.training_data.released.sources import SOURCES, source
 
+pytestmark = pytest.mark.usefixtures("english")
+
 ROOT = "SNU_Thunder-DeID-1707915/datasets"
 RELEASE = {
     f"{ROOT}/0_raw_documents/fraud/doc_00001.md": "피고인은 <<<은행>>>A<<</은행>>>은행에 갔다.",

@@ -16,6 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 
+from thunder.training_data.released import messages as say
 from thunder.training_data.released.archives import LARGEST, GetError
 
 _LOOKED_AT = 20  # documents whose fields are shown
@@ -70,11 +71,11 @@ def fields(place: Path) -> list[tuple[str, int, int]]:
 def documents(place: Path) -> Iterator[Document]:
     """Yield every JSON file of a folder, tar or ZIP, also of ZIPs inside, in order of paths."""
     if not place.exists():
-        raise GetError(f"{place}: no such file or folder")
+        raise GetError(say.NOT_THERE(place=place))
     try:
         yield from _within(place)
     except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
-        raise GetError(f"{place}: damaged or cut short ({type(error).__name__})") from None
+        raise GetError(say.DAMAGED(place=place, kind=type(error).__name__)) from None
 
 
 def _within(place: Path) -> Iterator[Document]:
@@ -88,9 +89,7 @@ def _within(place: Path) -> Iterator[Document]:
                     with _Parts(parts) as joined:
                         yield from _of_zip(cast(Any, joined), inside)
                 except zipfile.BadZipFile:
-                    raise GetError(
-                        f"{path}: no ZIP file: of {len(parts)} parts one may be missing"
-                    ) from None
+                    raise GetError(say.PART_MISSING(place=path, parts=len(parts))) from None
     elif place.suffix == ".tar":
         with tarfile.open(place) as archive:
             for entry in archive:
@@ -102,7 +101,7 @@ def _within(place: Path) -> Iterator[Document]:
                 elif entry.name.endswith(".zip"):
                     yield from _of_zip(cast(BinaryIO, held), entry.name)
                 elif ".zip.part" in entry.name:
-                    raise GetError(f"{place}: holds {entry.name}: unpack it, and give the folder")
+                    raise GetError(say.HOLDS_PARTS(place=place, name=entry.name))
     else:
         with place.open("rb") as stream:
             yield from _of_zip(stream, "")
@@ -130,7 +129,8 @@ def _of_zip(stream: BinaryIO, place: str) -> Iterator[Document]:
             if not name.endswith(".json") or entry.is_dir():
                 continue
             if entry.file_size > LARGEST:
-                raise GetError(f"{inside}: {entry.file_size:,} bytes: {LARGEST:,} at most are read")
+                size = entry.file_size
+                raise GetError(say.TOO_LARGE(place=place, inside=name, size=size, most=LARGEST))
             yield _read(archive.read(entry), inside)
 
 
@@ -148,7 +148,7 @@ def _read(content: bytes, place: str) -> Document:
     try:
         return Document(place, json.loads(content.decode("utf-8-sig")))
     except (ValueError, RecursionError):
-        raise GetError(f"{place}: no JSON in UTF-8") from None
+        raise GetError(say.NO_JSON(place=place)) from None
 
 
 def _path(field: str) -> list[str]:

@@ -17,6 +17,8 @@ from urllib.error import URLError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
+from thunder.training_data.released import messages as say
+
 LARGEST = 1 << 30
 """Bytes of one file inside an archive: more is no judgment, and may be a bomb."""
 
@@ -56,17 +58,14 @@ def download(url: str, target: Path, progress: Callable[[int, int], None] | None
                     progress(done, total)
     except (URLError, TimeoutError, ConnectionError) as error:
         reason = getattr(error, "reason", error)
-        raise GetError(
-            f"{url}: cannot be fetched ({reason}). Where there is no network, fetch that file "
-            "elsewhere and give it: --from FILE"
-        ) from None
+        raise GetError(say.NOT_FETCHED(url=url, why=reason)) from None
     if total and done != total:
-        raise GetError(f"{url}: {done:,} of {total:,} bytes came: start it again")
+        raise GetError(say.CUT_OFF(url=url, done=done, total=total))
 
 
 def _require_https(url: str) -> None:
     if urlsplit(url).scheme != "https":
-        raise GetError(f"{url}: only https is fetched")
+        raise GetError(say.ONLY_HTTPS(url=url))
 
 
 def digest(place: Path) -> str:
@@ -89,7 +88,7 @@ def members(place: Path) -> Iterator[Member]:
     holds a file larger than ``LARGEST``.
     """
     if not place.exists():
-        raise GetError(f"{place}: no such file or folder")
+        raise GetError(say.NOT_THERE(place=place))
     try:
         if place.is_dir():
             yield from _of_folder(place)
@@ -101,9 +100,7 @@ def members(place: Path) -> Iterator[Member]:
             _require_size(place.stat().st_size, place, place.name)
             yield Member(_path(place.name), place.read_bytes())
     except _DAMAGED as error:
-        raise GetError(
-            f"{place}: damaged or cut short ({type(error).__name__}): fetch it again"
-        ) from None
+        raise GetError(say.DAMAGED(place=place, kind=type(error).__name__)) from None
 
 
 def _of_folder(place: Path) -> Iterator[Member]:
@@ -131,7 +128,7 @@ def _of_zip(place: Path) -> Iterator[Member]:
 
 def _require_size(size: int, place: Path, inside: str) -> None:
     if size > LARGEST:
-        raise GetError(f"{place}: {inside} has {size:,} bytes: {LARGEST:,} at most are read")
+        raise GetError(say.TOO_LARGE(place=place, inside=inside, size=size, most=LARGEST))
 
 
 def _path(name: str) -> PurePosixPath:

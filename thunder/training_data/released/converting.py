@@ -11,6 +11,7 @@ from thunder.taxonomy import Taxonomy
 from thunder.training_data import messages as say
 from thunder.training_data.annotation import AnnotationError, parse
 from thunder.training_data.released.archives import GetError, Member
+from thunder.training_data.released.messages import OTHER_SHAPE
 from thunder.training_data.released.sources import Shape
 
 
@@ -43,7 +44,7 @@ def convert(shape: Shape, files: Iterable[Member], taxonomy: Taxonomy) -> Conver
     _CONVERTERS[shape](files, result, taxonomy)
     if not any(result.rows.values()):
         why = f": {result.left_out[0].reason}" if result.left_out else ""
-        raise GetError(f"nothing in it has the shape of '{shape}'{why} (see docs/how-to/data.md)")
+        raise GetError(OTHER_SHAPE(shape=shape, why=why))
     for rows in result.rows.values():
         rows.sort(key=lambda row: str(row.get("id") or row.get("label") or row.get("title")))
     return result

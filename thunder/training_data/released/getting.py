@@ -11,6 +11,7 @@ from pathlib import Path
 
 from thunder.taxonomy import Taxonomy
 from thunder.training_data.released import archives
+from thunder.training_data.released import messages as say
 from thunder.training_data.released.archives import GetError
 from thunder.training_data.released.converting import Converted, LeftOut, convert
 from thunder.training_data.released.sources import Source
@@ -44,18 +45,19 @@ def get(
     hash that it must have, instead of the source's own. GetError names what is wrong.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise GetError(f"{folder}: already there; remove it, or give another folder: --output")
+        raise GetError(say.ALREADY_THERE(folder=folder))
     with _aside(folder) as place:
         release = given
         if release is None:
             release = place / "release"
             archives.download(source.url, release, progress)
         elif not release.exists():
-            raise GetError(f"{release}: no such file or folder")
+            raise GetError(say.NOT_THERE(place=release))
         found = archives.digest(release)
         wanted = (sha256 or source.sha256).lower()
         if wanted and found != wanted:
-            raise GetError(f"{given or source.url}: its SHA-256 is {found}, not {wanted}")
+            place_of = given or source.url
+            raise GetError(say.OTHER_HASH(place=place_of, found=found, wanted=wanted))
         converted = convert(source.shape, archives.members(release), taxonomy)
         if given is None:
             release.unlink()
@@ -70,7 +72,7 @@ def damaged(folder: Path) -> list[str]:
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
         files: dict[str, str] = record["files"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise GetError(f"{folder}: no {RECORD} of 'thunder data get'") from None
+        raise GetError(say.NO_RECORD(folder=folder, record=RECORD)) from None
     return [
         name
         for name, sha256 in files.items()

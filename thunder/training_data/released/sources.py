@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from thunder.training_data.released import messages as say
+
 Shape = Literal["thunder-deid", "precedents", "statutes"]
 
 _NON_COMMERCIAL = (
@@ -76,4 +78,4 @@ def source(name: str) -> Source:
         if one.name == name:
             return one
     known = ", ".join(one.name for one in SOURCES)
-    raise LookupError(f"no source is called {name!r}; known are {known}")
+    raise LookupError(say.NO_SOURCE(name=name, known=known))
