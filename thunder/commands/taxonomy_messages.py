@@ -30,7 +30,7 @@ IN_ORDER = Message(
 
 MADE = Message(
     ko="{place}: 자체 분류 체계를 만들었습니다.\n이제 --taxonomy {place} 또는 환경 변수 "
-    "THUNDER_TAXONOMY={place}를 쓰십시오.",
+    "THUNDER_TAXONOMY={place} 가운데 하나를 쓰십시오.",
     en="{place}: a taxonomy of your own was made.\nNow give --taxonomy {place}, or set "
     "THUNDER_TAXONOMY={place}.",
 )

@@ -70,6 +70,10 @@ _COLON = Message(
     ko="'키: 값' 꼴이 아닙니다. 쌍점(:)을 적고 그 뒤를 한 칸 띄우십시오",
     en="not of the form 'key: value': write a colon and a space behind it",
 )
+NEEDS_QUOTES = Message(
+    ko='괄호([ 또는 {{)로 시작하는 글이 따옴표 밖에 있습니다. 값 전체를 따옴표(")로 묶으십시오',
+    en='a text that begins with a bracket stands in no quotes: put quotes (") around all of it',
+)
 _INDENT = Message(
     ko="들여쓰기나 '-', 따옴표 뒤의 글이 윗줄과 맞지 않습니다. 위아래 줄과 칸을 맞추고, 값은 "
     "따옴표 안에 모두 적으십시오",

@@ -308,9 +308,15 @@ def _line_and_reason(error: YAMLError, text: str) -> tuple[int, str]:
     why = next((one for words, one in say.YAML_FAULTS if words in reason), None)
     if line < seen and _has_open_quote(text.splitlines()[line - 1]):
         why = say.OPEN_QUOTE
+    if _UNQUOTED.search(text.splitlines()[line - 1] if text else ""):
+        why = say.NEEDS_QUOTES
     said = why(sign="}" if "'}'" in reason else "]") if why else reason.partition("\n")[0]
     told = line < seen and isinstance(error, MarkedYAMLError)
     return line, say.NOT_YAML(why=said) + (say.SEEN_AT(line=seen) if told else "")
+
+
+_UNQUOTED = re.compile(r""": (?:\[[^]"']*\]|\{[^}"']*\}) *[^ #,\]}]""")
+"""A value that begins with a bracket, goes on behind it, and stands in no quotes."""
 
 
 def _has_open_quote(line: str) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from ruamel.yaml.nodes import MappingNode, Node
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode
 
 from thunder.settings.messages import language
 from thunder.settings.yamlfile import Reader, YamlFileError, line_of
@@ -99,8 +99,9 @@ class PatternFile:
         for node in self.reader.sequence(top.get(key)):
             before = len(self.reader.problems)
             keys = [key.value for key, _ in node.value] if isinstance(node, MappingNode) else []
-            must = required if _REASON_KO in keys else (*required, _REASON)
-            values = self.reader.mapping(node, required=must, known=(*known, _REASON, _REASON_KO))
+            why = _REASON_KO if any(key.startswith(f"{_REASON}_") for key in keys) else _REASON
+            also = (*known, _REASON, _REASON_KO)
+            values = self.reader.mapping(node, required=(*required, why), known=also)
             if len(self.reader.problems) == before:
                 yield node, values
 
@@ -118,6 +119,10 @@ class PatternFile:
         """
         text, examples = self.reader.text, self.examples(values["examples"], once=once)
         read = {key: text(values[key]) for key in keys if key in values}
+        for key, what in read.items():
+            at = values[key]
+            if isinstance(at, ScalarNode) and not at.style and what[:1] + what[-1:] == "“”":
+                self.reader.refuse(at, say.CURLY_QUOTES())
         written = " · ".join(f"{key}: {what}" for key, what in read.items())
         written = written if len(keys) > 1 else read.get(keys[0], "")
         missed = self.examples(values["near_misses"], marked=near, once=once)

@@ -86,6 +86,13 @@ UNKNOWN_TEST = Message(
     "patterns such as *<class>",
 )
 
+CURLY_QUOTES = Message(
+    ko='굽은 따옴표(“ ”)는 찾을 글자로 읽습니다. 값을 묶으려면 곧은 따옴표(")를 쓰고, 찾을 '
+    "글자이면 그 밖을 곧은 따옴표로 한 번 더 묶으십시오",
+    en='curly quotes (“ ”) are read as signs to look for: put straight ones (") around a value, '
+    "outside of the curly ones if these are to be found",
+)
+
 # --- rules and signs --------------------------------------------------------------------------
 ID_TWICE_AT = Message(
     ko="id '{id}'가 {file}:{line}에 벌써 있습니다. 다른 것을 쓰십시오",
