@@ -28,7 +28,7 @@ from thunder.names.court_marks import marks
 from thunder.names.given_names import likeness
 from thunder.names.kind_repeats import kind_after
 from thunder.names.person_context import before
-from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_lexicon import commonness, ordinary_words, word_class
 from thunder.names.person_tails import tails
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.own import working
@@ -360,7 +360,9 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def _is_rare(wording: str) -> bool:
-    """Return whether *wording* is no run of dictionary nouns, no verb and no number."""
+    """Return whether *wording* is no word of judgments, no run of dictionary nouns, and no verb."""
+    if wording in ordinary_words():
+        return False  # of what is likely a mention, one in twenty, and half of what would be asked
     if is_placeholder(wording) or not is_unfamiliar(wording):
         return False
     return word_class(wording) not in _NEVER_NAMES
