@@ -25,6 +25,7 @@ class Kin(NamedTuple):
     other: str
     older: int
     alone: bool
+    partner: str = ""  # tie of who is called so to the partner of the other: 장인 is her parent
 
 
 class Tie(NamedTuple):
@@ -45,9 +46,15 @@ CO_HEIR = Kin("sibling", "", "", -2, True)
 def words() -> Mapping[str, Kin]:
     """Return the words for kin."""
     return {
-        word: Kin(tie, _said(sex), _said(other), int(older), alone == "yes")
-        for word, tie, sex, other, older, alone in rows("kin_facts.tsv")
+        word: Kin(tie, _said(sex), _said(other), int(older), alone == "yes", _said(partner))
+        for word, tie, sex, other, older, alone, partner in rows("kin_facts.tsv")
     }
+
+
+def of_sex(sex: str) -> str:
+    """Return the alternatives of the words by which only kin of one *sex* (남, 여) are called."""
+    said = (word for word, kin in words().items() if kin.alone and kin.tie != "pair")
+    return "|".join(word for word in said if words()[word].sex == sex)
 
 
 def _said(sex: str) -> str:
@@ -133,6 +140,8 @@ def read(groups: Sequence[Group], text: str) -> Read:
         ]
     for match in _OF_A_WOMAN.finditer(plain):
         sexes.setdefault(_people(match[1])[0], "여")
+    ties += _together(plain)
+    ties += [*_of_partners(ties)]
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
         sexes.setdefault(number, words()[word].other)
@@ -332,7 +341,10 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
             rf"({_P})(?:은|는|이|가) ({_P})의 ?({_kin()})인 ({_P})의 ?({_kin()})(?=이[고며다자])"
         ),
         "of all": re.compile(rf"(?<![가-힣])({_ROLE})들(?=의 ?(?:{_kin()})(?:인 |이[고며다]))"),
-        "as": re.compile(rf"({_P})의 ?({_kin()})(?:으로|로)서 [^⟪⟫.]{{2,80}}[한은던된진] ({_P})"),
+        "as": re.compile(
+            rf"({_P})의 ?({_kin()})(?:(?:으로|로)서|이자|이고|이며),? "
+            rf"(?:({_P})의 ?({_kin()}))?[^⟪⟫.]{{2,80}}[한은던된진] ({_P})"
+        ),
         "brackets": re.compile(rf"({_P}) ?\([^()⟪⟫]{{0,16}}({_P})의 ?친?({_kin()})(?=[,) 이로])"),
         "also": re.compile(
             rf"(?:이자|이고|이며|인|겸)?,? ?(?:및 |또한 )?({_P})의 ?친?({_kin()})(?=[,) 이로])"
@@ -409,10 +421,36 @@ def _bare(text: str) -> Iterator[Tie]:
             yield from _tied_by(match[2], _people(match[4]), _people(subject[1]))
 
 
+def _together(text: str) -> Iterator[Tie]:
+    """Yield the ties among those whom one word names together: 손자인 X, Y are of one surname."""
+    for match in _patterns()["before"].finditer(text):
+        kin = words()[match[2]]
+        first, *others = _people(match[4])
+        if kin.tie in ("child", "sibling", "agnate") and (kin.alone or match[3]):
+            yield from (Tie(one, first, CO_HEIR) for one in others)
+
+
+def _of_partners(ties: Sequence[Tie]) -> Iterator[Tie]:
+    """Yield the ties of kin by marriage to the partner whose kin they are: 장인 to the wife."""
+    partners = {
+        one: two
+        for tie in ties
+        if tie.kin.tie == "spouse"
+        for one, two in ((tie.called, tie.other), (tie.other, tie.called))
+    }
+    for tie in ties:
+        if tie.kin.partner and tie.other in partners:
+            yield Tie(
+                tie.called, partners[tie.other], tie.kin._replace(tie=tie.kin.partner, other="")
+            )
+
+
 def _said_behind(text: str) -> Iterator[Tie]:
     """Yield the ties of subjects: Y는 X의 동생이다, X의 장남으로서 이를 상속한 Y."""
     for match in _patterns()["as"].finditer(text):
-        yield from _tied_by(match[2], _people(match[3]), _people(match[1]))
+        yield from _tied_by(match[2], _people(match[5]), _people(match[1]))
+        if match[4]:
+            yield from _tied_by(match[4], _people(match[5]), _people(match[3]))
     for match in _patterns()["theirs"].finditer(text):
         couple = [*re.finditer(_LIST, text[max(0, match.start() - 60) : match.start()])]
         parents = _people(couple[-1][0]) if couple else []

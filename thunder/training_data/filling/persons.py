@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from thunder.training_data.filling import facts
+from thunder.training_data.filling import facts, kin
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
 from thunder.training_data.lists import UsedUp
 from thunder.training_data.mention_makers.names import (
@@ -21,19 +21,23 @@ _AGE = re.compile(r"[ ]?\([^()\n]{0,24}?(?<![0-9])([0-9]{1,2}|[0-9][○O])세")
 _BORN = re.compile(
     r"[ ]?\([^()\n]{0,24}?(?<![0-9])((?:18|19|20)[0-9]{2})\. ?[0-9]{1,2}\. ?[0-9]{1,2}\. ?생"
 )
+_WOMAN = f"<woman>|{kin.of_sex('여')}"
+_MAN = f"<man>|{kin.of_sex('남')}"
 _SAID_BEFORE = facts.context(
-    r"(?<![가-힣])(?:(<woman>|(?<=의 )(?:모|부인)|모(?= <party> ))|<man>|(?<=의 )부|"
+    rf"(?<![가-힣])(?:({_WOMAN}|(?<=의 )(?:모|부인)|모(?= <party> ))|{_MAN}|(?<=의 )부|"
     r"부(?= <party> ))"
-    r"['’”\"]?(?:인|이던|였던|이었던|이자 [^.,\n]{0,16}인)?"
+    r"['’”\"]?(?:인|이던|였던|이었던|(?:이자|이면서|이고|이며) [^.,\n]{0,40}(?:인|이던|던|한))?"
     r"(?: <party>(?:들인)?(?: [0-9A-Z]{1,3}(?:,| 및| 또는|와|과))?){0,3} $"
 )
+_SAID_BEHIND = facts.context(rf" ?\((?:(모|처|{_WOMAN})|부|{_MAN})(?=[,)])")
 _SHE = re.compile(r"[^.\nA-Z○]{0,50}(?<![가-힣])그녀")
+_SPACES = re.compile(r"\s{2,}")
 _YEAR_OF_THE_FACTS = 2018  # when most of the published facts happened, to the year of a birth
 
 
 def gender_of(sites: Sequence[Site]) -> str:
     """Return 남 or 여 where the text says so anywhere: the brackets behind a name say it best."""
-    for found in (_in_brackets, _before, _by_pronoun):
+    for found in (_in_brackets, _behind, _before, _by_pronoun):
         gender = next(filter(None, map(found, sites)), "")
         if gender:
             return gender
@@ -46,7 +50,12 @@ def _in_brackets(site: Site) -> str:
 
 
 def _before(site: Site) -> str:
-    match = _SAID_BEFORE.search(site.before[-40:])
+    match = _SAID_BEFORE.search(_SPACES.sub(" ", site.before[-120:])[-80:])
+    return "" if match is None else "여" if match[1] else "남"
+
+
+def _behind(site: Site) -> str:
+    match = _SAID_BEHIND.match(site.after)
     return "" if match is None else "여" if match[1] else "남"
 
 
