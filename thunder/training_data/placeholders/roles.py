@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from thunder.names.patterns.signs import sign
-from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.lexicon import expression, words_of
 from thunder.training_data.placeholders.record import Mark
 
 _ROLE = "(?:<instance-of-a-party> ?)?(?:공동 ?|상)?<numbered-role>"
@@ -20,8 +20,12 @@ _NO_NAME_AFTER = (
     r"(?![0-9]|[.,][0-9]|/[0-9]|<counted-of-a-party>|만(?![이을은의에]|으로)|쪽(?!으로)|원(?!고)|회(?!사)"
     r"|인(?![ )]))"
 )
-# Between the two a line may be broken: 원고⏎   1은. A particle says that no list begins there.
-_BROKEN = r"[ \t]{0,8}\n[ \t]{0,40}(?=[0-9]{1,3}(?:-[0-9]{1,2})?[은는이가을를의과와도에로])"
+# Between the two a line may be broken: 원고⏎   1은, 원고⏎   1,⏎   2에게. A particle says that no
+# list begins there.
+_BROKEN = (
+    r"[ \t]{0,8}\n[ \t]{0,40}(?=[0-9]{1,3}(?:-[0-9]{1,2})?(?:,\s{0,40}[0-9]{1,3}){0,9}"
+    r"[은는이가을를의과와도에로])"
+)
 _NUMBERED = (
     rf"(?:(?<![가-힣A-Za-z0-9])|(?=<role-run-in>|<role-before-a-number> ?[0-9]))(?P<role>{_ROLE})"
     rf"(?P<space> {{0,2}}|{_BROKEN})(?P<first>{_NUMBER}){_NO_NAME_AFTER}"
@@ -93,8 +97,13 @@ def _further(text: str, at: int) -> Iterator[re.Match[str]]:
 
 
 def _plain(role: str) -> str:
-    """Return the role that numbers its persons: those of 제1심 공동피고 1 and 피고 1 are two."""
-    return role.replace(" ", "")
+    """Return the role that numbers its persons: those of 제1심 공동피고 1 and 피고 1 are two.
+
+    상피고인 3 is 피고인 3, of whom another of the accused speaks.
+    """
+    plain = role.replace(" ", "")
+    fellow = plain.removeprefix("상")
+    return fellow if fellow in words_of("numbered-role") else plain
 
 
 def _values_of_headings(text: str) -> Iterator[Mark]:
