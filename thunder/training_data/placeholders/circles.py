@@ -43,6 +43,9 @@ def find(text: str) -> Iterator[Mark]:
         ):
             continue
         yield Mark(start, end, "circle", text[start:end].translate(_ALIKE))
+    for match in sign("circles-in-quotes").all(text):
+        if len({*match["N"]}) == 2:  # one sign and the space
+            yield Mark(*match.span("N"), "circle", match["N"].translate(_ALIKE))
 
 
 _ALIKE = str.maketrans("OＯㅇ", "○○○")  # 이OO, 이○○
