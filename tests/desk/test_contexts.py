@@ -70,8 +70,7 @@ def test_a_context_before_what_people_left_open_is_not_proposed(store, desk, two
         text = f"피고인은 거래하던 {name} 창고에 갔다."
         released(store, desk, two, text, mask(name))
     for name in ("아라솔누", "미리내솔", "온새미로"):
-        left = {"kind": "open", "wording": name}  # which is asked: a rare word is a doubt
-        released(store, desk, two, f"피고인은 거래하던 {name} 창고에 갔다.", left)
+        released(store, desk, two, f"피고인은 거래하던 {name} 창고에 갔다.")
     assert [one.words for one in proposed(desk) if one.words == "거래하던"] == []
 
 

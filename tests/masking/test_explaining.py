@@ -101,17 +101,16 @@ def test_a_name_that_is_a_word_is_doubted_where_it_stays_readable_ordered_and_ex
     assert "이자" not in entry["why"] + entry["message"]
 
 
-def test_the_rules_alone_weigh_by_a_scorecard_of_their_own():
+def test_the_rules_alone_weigh_masks_by_a_scorecard_of_their_own_and_words_that_are_asked():
     text = "피고인 김민준은 그날 다온누리를 보았다."
     result = deidentify(text, tagger=RULES_ALONE)
     (mask,) = result.changes
     why = result.why(mask.span)
     assert why is not None and why.probability > 0.9
-    (doubt,) = result.doubts
-    assert (doubt.kind, text[doubt.start : doubt.end]) == ("near", "다온누리")
     entry = result_entry(result, catalogue("court"))
     assert "가릴 정보일 확률" in entry["changes"][0]["why"]
-    assert "가릴 정보일 확률" in entry["doubts"][0]["why"]
+    told = {text[one.start : one.end]: one.sentence for one in explained(text, RULES_ALONE)}
+    assert "가릴 정보일 확률" in told["다온누리"]
 
 
 def test_without_a_scorecard_what_is_masked_and_open_comes_first(monkeypatch):

@@ -10,7 +10,6 @@ may quote them; ``thunder.mentions.scorecard`` gives points for them.
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -105,6 +104,7 @@ def candidates(
     *,
     masked: Sequence[Span],
     kept: Sequence[Span] = (),
+    only_masks: bool = False,
 ) -> Iterator[Candidate]:
     """Yield the candidates of folded *text*: masks, then readable wordings, by their first place.
 
@@ -114,7 +114,8 @@ def candidates(
     view = _View(text, evidence, masked, kept)
     for span in masked:
         yield view.mask(span)
-    yield from view.readable()
+    if not only_masks:
+        yield from view.readable()
 
 
 def everything(
@@ -158,7 +159,7 @@ class _View:
 
     def readable(self, *, everything: bool = False) -> Iterator[Candidate]:
         """Yield a candidate for each readable wording; *everything*: the unlikely ones, too."""
-        words = list(self._words(rare=self.evidence.reading is None and not everything))
+        words = list(self._words())
         masses = self._masses(words)
         proposed = self._proposed(words)
         places: defaultdict[str, list[int]] = defaultdict(list)
@@ -206,49 +207,19 @@ class _View:
             found.update(range(first, last))
         return found
 
-    def _words(self, *, rare: bool) -> Iterator[tuple[int, int]]:
-        """Yield the words between the masks without their particles, no court's mark among them.
-
-        *rare*: only those that may be likely without a tagger, which takes a third of the time.
-        """
+    def _words(self) -> Iterator[tuple[int, int]]:
+        """Yield the words between the masks without their particles, no court's mark among them."""
         text, gone = self.text, _Stretches(Span(*one, "") for one in marks(self.text))
         edges = [0, *(edge for span in self.masked for edge in (span.start, span.end)), len(text)]
-        between = [*zip(edges[::2], edges[1::2], strict=True)]
-        worth = self._worth(between) if rare else frozenset()
-        for first, last in between:
+        for first, last in zip(edges[::2], edges[1::2], strict=True):
             for found in WORD.finditer(text, first, last):
-                if rare and found[0] not in worth and found.start() != first:
-                    continue
-                stem = _stem(found[0])
                 start, end = found.span()
                 if start == first > 0 and found[0] in tails():
                     continue  # the particle of a mask
-                end = start + len(stem)
+                end = start + stem_length(found[0])
                 is_rest = start == first > 0 or end == last
                 if (end - start > 1 or is_rest) and not gone.touch(start, end):
                     yield start, end
-
-    def _worth(self, between: Iterable[tuple[int, int]]) -> AbstractSet[str]:
-        """Return the words that are rare, masked elsewhere or touched by a find."""
-        known = self._wordings | {*self._found_words()}
-        words = set().union(*(WORD.findall(self.text, *stretch) for stretch in between))
-        return {word for word in words if (stem := _stem(word)) in known or _is_rare(stem)}
-
-    def _found_words(self) -> Iterator[str]:
-        """Yield the words that finds touch which are not masked."""
-        text, done = self.text, 0
-        for span in sorted(self.evidence.finds):
-            at = bisect_left(self._ends, span.end)
-            if at < len(self._starts) and self._starts[at] <= span.start:
-                continue  # masked
-            start = max(done, span.start)
-            while start > done and not text[start - 1].isspace():
-                start -= 1
-            for found in WORD.finditer(text, start):
-                if found.start() >= span.end:
-                    break
-                done = found.end()
-                yield _stem(found[0])
 
     def _masses(self, words: Sequence[tuple[int, int]]) -> list[float]:
         """Return for each of *words* the most that a tagger gave one of its tokens; [] without."""
@@ -351,11 +322,6 @@ def _parts(wordings: Iterable[str]) -> Iterator[str]:
             for length in _PART:
                 for at in range(len(one) - length + 1):
                     yield one[at : at + length]
-
-
-@lru_cache(maxsize=1 << 15)
-def _stem(word: str) -> str:
-    return word[: stem_length(word)]
 
 
 @lru_cache(maxsize=1 << 15)
