@@ -94,20 +94,44 @@ class _Part(NamedTuple):
     is_one: bool = False
 
 
+def _strength(run: str) -> int:
+    """Return 2 if *run*, or what stands in it before a particle, is foreign enough for a name.
+
+    1 where it is not, but may go with one that is, 0 where it is part of none. It is asked of each
+    word, so that Mecab is not: where no word of a row is foreign enough, the row is not, whatever
+    the dictionary says of them.
+    """
+    if len(run) > _LONGEST_PART:
+        return 0
+    words = [run, *(run[:cut] for cut in _cuts(run))]
+    unknown = [word for word in words if len(word) == 1 or not _is_known_word(word)]
+    least = min(_FOREIGN, _STRANGE)
+    return max(
+        (1 + (_foreignness(one) >= least or _is_by_syllables(one)) for one in unknown), default=0
+    )
+
+
+_STRENGTHS = question(_strength)
+
+
+def _cuts(run: str) -> list[int]:
+    return [cut for cut in range(len(run) - 1, 1, -1) if run[cut:] in tails()]
+
+
+def _is_by_syllables(word: str) -> bool:
+    return bool(sign("chinese-name").fits(word) or sign("japanese-name").fits(word))
+
+
+@lru_cache(maxsize=1 << 14)
 def _foreign_part(run: str) -> tuple[_Part | None, _Part | None] | None:
     """Return what the whole of *run* may be, and what of it before a particle, if anything."""
-    if not 1 <= len(run) <= _LONGEST_PART:
-        return None
-    cuts = [cut for cut in range(len(run) - 1, 1, -1) if run[cut:] in tails()]
+    cuts = _cuts(run)
     stems = [part for cut in cuts if (part := _as_part(run[:cut]))]
     stem = next((part for part in stems if part.knows), stems[0] if stems else None)
     whole = _as_part(run)
     if whole and not whole.is_one and any(_is_known_word(run[:cut]) for cut in cuts):
         whole = None  # 메르스|와
     return (whole, stem) if whole or stem else None
-
-
-_PARTS_OF_NAMES = question(_foreign_part)
 
 
 def _as_part(word: str) -> _Part | None:
@@ -119,7 +143,7 @@ def _as_part(word: str) -> _Part | None:
     kind = word_class(word)
     if kind == "person" or (kind == "person+" and len(word) > _FEW):
         return _Part(len(word), weight, knows=True, is_one=kind == "person")
-    if kind != "place" and (sign("chinese-name").fits(word) or sign("japanese-name").fits(word)):
+    if kind != "place" and _is_by_syllables(word):
         return _Part(len(word), max(weight, _FOREIGN), knows=True, is_one=True)
     is_one = kind == "noun"
     least = _STRANGE if is_one else _FOREIGN
@@ -140,7 +164,7 @@ def _by_their_parts(text: str) -> Iterator[Span]:
     """
     held: list[_Part] = []
     start = end = 0
-    for at, _, (whole, stem) in [*_PARTS_OF_NAMES(text), (len(text) + 2, "", (None, None))]:
+    for at, whole, stem in [*_parts_in(text), (len(text) + 2, None, None)]:
         if held and (at != end + 1 or text[end] not in _GAP):
             yield from _held(text, start, end, held)
             held = []
@@ -155,6 +179,20 @@ def _by_their_parts(text: str) -> Iterator[Span]:
             held = []
         else:
             held = []
+
+
+def _parts_in(text: str) -> Iterator[tuple[int, _Part | None, _Part | None]]:
+    """Yield where parts of names may stand, in rows of words of which one is foreign enough."""
+    row: list[tuple[int, str]] = []
+    is_foreign_enough = False
+    for at, run, strength in [*_STRENGTHS(text), (len(text) + 2, "", 0)]:
+        if row and (at != row[-1][0] + len(row[-1][1]) + 1 or text[at - 1] not in _GAP):
+            if is_foreign_enough:
+                found = ((start, _foreign_part(one)) for start, one in row)
+                yield from ((start, *both) for start, both in found if both)
+            row, is_foreign_enough = [], False
+        row.append((at, run))
+        is_foreign_enough |= strength > 1
 
 
 def _held(text: str, start: int, end: int, parts: list[_Part]) -> Iterator[Span]:
