@@ -17,4 +17,4 @@ from thunder.commands.tagger import app
 def test_a_folder_that_is_no_tagger_is_named(tmp_path, command):
     done = CliRunner().invoke(app, [part.format(folder=tmp_path) for part in command])
     assert done.exit_code == 1
-    assert "no folder of a tagger" in done.output and not (tmp_path / "out.jsonl").exists()
+    assert "태거의 폴더가 아닙니다" in done.output and not (tmp_path / "out.jsonl").exists()

@@ -69,7 +69,7 @@ def test_a_baseline_starts_from_its_weights_is_trained_exported_and_asked(
 
 def test_exaones_code_runs_only_where_it_is_trusted(tmp_path):
     _exaone(tmp_path)
-    with pytest.raises(ValueError, match="program code in that folder"):
+    with pytest.raises(ValueError, match="그 폴더의 프로그램 코드"):
         networks.OtherTagger.made(tmp_path, classes=5, changes={})
 
 

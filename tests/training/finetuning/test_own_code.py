@@ -70,7 +70,7 @@ def _settings(dataset: Path, folder: Path, start: Path, *, trust: bool) -> Finet
 
 def test_a_models_own_code_runs_only_where_the_user_trusts_it(dataset, start, witness, tmp_path):
     shy = _settings(dataset, tmp_path / "run", start, trust=False)
-    with pytest.raises(ValueError, match="program code in that folder"):
+    with pytest.raises(ValueError, match="그 폴더의 프로그램 코드"):
         starting.network(shy, starting.ground(shy))
     assert not witness.exists()
 
@@ -82,7 +82,7 @@ def test_a_models_own_code_runs_only_where_the_user_trusts_it(dataset, start, wi
 
     witness.unlink()
     shutil.rmtree(start)  # the tagger's folder stands alone
-    with pytest.raises(ValueError, match=r"allow it \(--trust"):
+    with pytest.raises(ValueError, match=r"허락하십시오\(--trust"):
         Tagger.load(tmp_path / "tagger", device="cpu")
     assert not witness.exists()
     tagger = Tagger.load(tmp_path / "tagger", device="cpu", trust=True)
@@ -94,6 +94,6 @@ def test_a_folder_that_hides_its_code_is_refused_too(start, witness):
     """What ``tagger.json`` leaves unsaid, the backbone's own configuration says."""
     from thunder.tagger import networks
 
-    with pytest.raises(ValueError, match="program code in that folder"):
+    with pytest.raises(ValueError, match="그 폴더의 프로그램 코드"):
         networks.OtherTagger.made(start, classes=5, changes={})
     assert not witness.exists()
