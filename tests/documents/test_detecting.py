@@ -100,7 +100,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "cure", "data"), OTHERS)
+@pytest.mark.parametrize(("name", "cure", "data"), OTHERS, ids=[one[0] for one in OTHERS])
 def test_what_is_not_read_is_named_with_what_to_do(name, cure, data):
     with pytest.raises(Refused) as refused:
         require_known(data)
