@@ -79,5 +79,5 @@ def test_a_folder_of_another_taxonomy_is_refused_at_once(tmp_path):
     text = manifest.read_text("utf-8")
     digest = text.split('"labels": "')[1].split('"')[0]
     manifest.write_text(text.replace(digest, "0" * len(digest)), "utf-8")
-    with pytest.raises(ValueError, match="its labels are not those of the taxonomy"):
+    with pytest.raises(ValueError, match="분류 체계의 것도"):
         spacy.blank("xx").add_pipe("thunder_deid", config={"model": str(folder)})

@@ -187,7 +187,7 @@ def test_its_thresholds_were_set_on_it(exported):
     assert tagger.dial.default == 0.9 and 0.999 in tagger.dial.recalls
     assert tagger.thresholds.about["recall"] == 0.9
     assert Tagger.load(place, recall=0.96, threads=1).thresholds.about["recall"] == 0.97
-    with pytest.raises(ValueError, match=r"a recall of .* was not set"):
+    with pytest.raises(ValueError, match="재현율 .* 문턱값이 없습니다"):
         Tagger.load(place, recall=0.5)
 
 
@@ -214,7 +214,7 @@ def test_it_is_small_and_an_altered_file_is_refused(exported, tmp_path):
     content = bytearray((tmp_path / "model.onnx").read_bytes())
     content[len(content) // 2] ^= 1
     (tmp_path / "model.onnx").write_bytes(bytes(content))
-    with pytest.raises(ValueError, match=r"model\.onnx: altered"):
+    with pytest.raises(ValueError, match=r"model\.onnx: 내보낸 뒤에 바뀌었습니다"):
         Tagger.load(tmp_path)
 
 
