@@ -187,7 +187,7 @@ def test_its_thresholds_were_set_on_it(exported):
     assert tagger.dial.default == 0.9 and 0.999 in tagger.dial.recalls
     assert tagger.thresholds.about["recall"] == 0.9
     assert Tagger.load(place, recall=0.96, threads=1).thresholds.about["recall"] == 0.97
-    with pytest.raises(ValueError, match="재현율 .* 문턱값이 없습니다"):
+    with pytest.raises(ValueError, match=r"재현율 .* 문턱값이 없습니다"):
         Tagger.load(place, recall=0.5)
 
 
