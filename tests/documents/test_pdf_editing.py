@@ -138,13 +138,14 @@ def test_two_names_of_different_length_leave_the_same_page(alignment, way):
 
 def test_a_name_over_two_lines_is_one_letter():
     full = "가나다라마바사아자차카타파하가나다라마바사아"
+    other = full[::-1]  # a reader without a Korean font takes two equal lines for one
 
     def page(canvas):
-        for number, text in enumerate([full, full, full[:-2] + "홍길", "동은 갔다."]):
+        for number, text in enumerate([full, other, full[:-2] + "홍길", "동은 갔다."]):
             canvas.drawString(72, 700 - 20 * number, text)
 
     data = masked(drawn(page))
-    assert seen(data) == full * 2 + full[:-2] + "A은갔다."
+    assert seen(data) == full + other + full[:-2] + "A은갔다."
     assert "홍" not in seen(data)
 
 
@@ -247,7 +248,10 @@ def test_vertical_text_is_read_down_and_masked():
     ]  # fmt: skip
     document = pdf.open(saved(file))
     assert texts(document) == ["피 홍길동은"]
-    assert set(seen(masked(saved(file)))) == set("피A은")
+    # Without a Korean font on the machine the reader sees the letter only: the codes tell the rest.
+    data = masked(saved(file))
+    assert "A" in seen(data)
+    assert re.findall(rb"<([0-9a-f]{4,})> Tj", stream_of(data)) == [b"d53c0020", b"0001", b"c740"]
 
 
 def test_an_underline_of_a_masked_word_goes_and_the_border_of_a_cell_stays():
