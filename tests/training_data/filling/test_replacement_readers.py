@@ -261,3 +261,33 @@ def test_between_je_and_ho_stands_a_number():
         assert re.search(
             r"행 제\d+호 전동차", filled(f"오이도행 제{mark('열차번호')}호 전동차", seed)
         )
+
+
+def test_what_was_in_brackets_stands_apart_from_the_word_before():
+    for seed in SEEDS[:8]:
+        text = filled(f"피고의 주거지{mark('구아래주소', '(주소 1 생략)')}에서", seed)
+        assert text.startswith("피고의 주거지 ")
+
+
+def test_a_name_that_goes_on_behind_its_mark_ends_in_no_trade():
+    for seed in SEEDS:
+        name = filled(f"주식회사 {mark('주식회사', '○○')}에프씨의 대표", seed)[5:].split("에프씨")[
+            0
+        ]
+        assert not name.endswith(("건설", "산업", "제작소", "물산", "전자")), name
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "{A} 토지는 2012. 2. 3. {A} 전 1,401㎡와 {B} 전 592㎡로 분할되었다",
+        "{A} 임야에서 분할된 {B} 임야",
+        "{A} 토지에서 {B} 토지가 분할되어",
+    ],
+)
+def test_a_lot_that_was_divided_off_bears_the_number_of_the_whole(told):
+    marks = {one: mark("필지", f"(지번 {n} 생략)") for n, one in enumerate("AB", 1)}
+    for seed in SEEDS[:8]:
+        text = filled(f"용인시 양지면 제일리 {told.format(**marks)}", seed)
+        whole = re.search(r"제일리 ((?:산 ?)?[0-9]+)(?:-[0-9]+)? ", text)[1]
+        assert re.findall(rf"(?<![0-9]){whole}-[0-9]+", text), text

@@ -25,6 +25,14 @@ LAW_REPORTS = [
     ("주문: 피고\n  1. 소를 각하한다.", []),  # a list begins
     ("피고 2, 3으로부터 위임을 받아", [("2", "내국인이름"), ("3", "내국인이름")]),
     ("망 소외 1(1967. 2. 10.생)은 사망하였다.", [("1", "내국인이름")]),
+    ("원고는 피고 2만 데리고 나갔다.", [("2", "내국인이름")]),
+    ("피고는 원고 2만 원을 주었다.", []),
+    (
+        "소외 5,\n        6만이 남았다.",
+        [("5", "내국인이름"), ("6", "내국인이름")],
+    ),
+    ("망인은 oo병원에서 치료를 받았다.", [("oo", "병원")]),
+    ("피고인은 △△군수이자 사단법인 ○○의 이사장", [("△△", "행정군"), ("○○", "사단법인")]),
     ("소외 2 주식회사가 공사를 맡았다.", [("2", "주식회사")]),
     ("소외 2 회사의 대표이사", [("2", "불특정회사명")]),
     ("피고 3 은행에 대한 대출금", [("3", "은행")]),
@@ -458,3 +466,23 @@ def test_offices_places_and_hospitals_are_told_from_firms(
 def test_an_empty_judgment_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="2020고단1"):
         annotate(" \n", id="2020고단1")
+
+
+def test_a_role_in_short_has_the_same_persons():
+    text = "독립당사자참가인 1은 소외 1의 부친이다. 피고는 참가인 1에게 공탁하였다."
+    found = annotate(text, id="test")
+    assert found.entities[0] == found.entities[-1]
+    both = annotate(f"{text} 피고보조참가인 1은 다투었다.", id="test")  # which of the two is unsaid
+    assert both.entities[0] != both.entities[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [
+        ("피고 2가 항소하였다. 재판장 판사1", True),
+        ("피고 2가 항소하였다. 소송대리인 변호사 2인", False),
+    ],
+)
+def test_officers_who_are_numbers_leave_a_judgment_out(text, left_out):
+    doubts = {one.reason for one in annotate(text, id="test").doubts}
+    assert ("officer masked" in doubts) == left_out

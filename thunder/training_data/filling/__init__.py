@@ -20,6 +20,7 @@ from thunder.training_data.filling.addresses import (
     division_of,
     land_of,
     narrowest,
+    parted,
     place_of,
 )
 from thunder.training_data.filling.choice import invent
@@ -141,6 +142,8 @@ def choose(
         others = (forms[at].person for at in group.unlike)
         unlike = tuple(other[0] for other in others if other)
         form = division_of(placed, forms[group.within].text) if group.within >= 0 else None
+        if group.parted_from >= 0:
+            form = form or parted(placed, forms[group.parted_from].text, taken, rng)
         if placed.beside and placed.beside.whole:
             form = Form(placed.beside.division)  # an area that contains the land named before
         form = form or next_door(placed, [one for one, _, _ in drawn], [f for _, f, _ in drawn])
@@ -163,22 +166,25 @@ def choose(
         for at, way in zip(group.at, ways, strict=True):
             forms[at] = way
     for at, form in enumerate(forms):
-        if _touches(prepared, at):
+        if _runs_in(prepared, at):
             forms[at] = form._replace(lead=f" {form.lead}")
     return Choice(forms, [found.form(forms[site].text) for found, site in prepared.particles])
 
 
-def _touches(prepared: Prepared, at: int) -> bool:
-    """Return whether only brackets part a site from the address or house right before it.
+def _runs_in(prepared: Prepared, at: int) -> bool:
+    """Return whether only the bracket that a site was put in parts it from what stands before.
 
-    They go with the marks, and a space takes their place: (주소 생략)(건물명 생략) becomes
-    대신동 평민타워.
+    Brackets go with the marks, and a space takes their place: 집(주소 생략)(건물명 생략) becomes
+    집 대신동 평민타워.
     """
-    first, site = prepared.sites[at - 1 if at else at], prepared.sites[at]
+    site, start = prepared.sites[at], prepared.sites[at].span.start
+    if site.surface.startswith("(") and prepared.text[start - 1 : start].isalnum():
+        return not site.before.endswith("제")  # 제[3]호
+    first = prepared.sites[at - 1 if at else at]
     places = (kind_of(first.span.label), kind_of(site.span.label), first.span.label)
     apart = "address" in places or first.span.label in facts.words("house")
     brackets = first.surface.endswith(")") or site.surface.startswith("(")
-    return at > 0 and apart and brackets and first.span.end == site.span.start
+    return at > 0 and apart and brackets and first.span.end == start
 
 
 _NOTHING = Form("")

@@ -7,14 +7,16 @@ the text states nothing, the label decides (구아래주소).
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from random import Random
 
+from thunder.names.patterns.signs import sign
 from thunder.taxonomy import gazetteer
 from thunder.training_data import mention_makers
 from thunder.training_data.filling import facts
 from thunder.training_data.filling.facts import Where, short
-from thunder.training_data.filling.sources import Form, Group, Land, Site
+from thunder.training_data.filling.sources import Form, Group, Land, Site, numbers_of, with_marks
 from thunder.training_data.mention_makers.addresses import address_after, buildings, lot
 
 _DRAWS = 60  # of an address, until it has the piece that is asked for
@@ -361,6 +363,35 @@ def lot_among(rng: Random, land: Land) -> str:
     )
 
 
+def with_parted_lots(groups: Sequence[Group], text: str) -> list[Group]:
+    """Return *groups*, each lot that was divided from another tied to it: 12에서 분할된 12-3."""
+    found = list(groups)
+    if not any(group.kind == "address" for group in groups):
+        return found
+    marked = with_marks(groups, text, "address")
+    for told in _DIVIDED:
+        for match in sign(told).all(marked):
+            (whole,) = numbers_of(match["A"])
+            for part in numbers_of(match["B"]):
+                if part > whole and found[part].parent < 0:
+                    found[part] = replace(found[part], parted_from=groups[whole].at[0])
+    return found
+
+
+_DIVIDED = ("lots-divided", "lot-divided-off", "lot-that-was-divided", "divided-off-lot")
+
+
+def parted(group: Group, whole: str, taken: set[str], rng: Random) -> Form | None:
+    """Return a lot that was divided from *whole*, 12-3 of 12; None where that is none."""
+    main = _MAIN_LOT.match(whole)
+    if main is None or not _LOT_ENDS.fullmatch(whole, main.end()):
+        return None
+    lot = main[0].rpartition(" ")[2] if _depth(group.sites[0]) else main[0]
+    branch = next((n for n in range(rng.randint(1, 3), 90) if f"{lot}-{n}" not in taken), 0)
+    return Form(f"{lot}-{branch}") if branch and f"{lot}-{branch}" != whole else None
+
+
+_LOT_ENDS = re.compile("(?:-[0-9]+)?(?:번지)?")
 _AROUND = re.compile(r" ?(?:일대|일원)")
 _AMONG = facts.context("<together>[^.\n]{0,24}$")
 _VILLAGE = re.compile(

@@ -71,6 +71,7 @@ class _People:
                 if sex:
                     self.sexes.setdefault(number, sex)
         self._couples = set(self._wed())
+        self._lovers = {(tie.called, tie.other) for tie in self._ties if tie.kin.tie == "lover"}
         self._settle_sexes()
         self._surnames: dict[int, int] = {}
         self._settle_surnames()
@@ -111,12 +112,13 @@ class _People:
         for tie in self._ties:
             if tie.kin.tie == "renamed":
                 self._agree(tie.called, tie.other, same=True)
-        for one, other in self._couples:
-            self._agree(one, other, same=False)
-        for one, other in self._couples:
+        pairs = [*sorted(self._couples), *sorted(self._lovers)]
+        for _ in pairs:  # what is known of one reaches all that they are tied to in turn
+            for one, other in pairs:
+                self._agree(one, other, same=False)
+        for one, other in pairs:
             if one not in self.sexes and other not in self.sexes:
                 self.sexes[one] = self._drawn
-                self.sexes[other] = _OPPOSITE[self._drawn]
             self._agree(one, other, same=False)
         for parents in self._parents().values():
             if len(parents) == 1:

@@ -12,8 +12,9 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from thunder.names.patterns.signs import sign
 from thunder.training_data.filling.facts import context, rows
-from thunder.training_data.filling.sources import Group, Site
+from thunder.training_data.filling.sources import Group, Site, numbers_of, with_marks
 from thunder.training_data.mention_makers import names
 
 
@@ -37,6 +38,7 @@ class Tie(NamedTuple):
 
 
 SPOUSE = Kin("spouse", "", "", 0, True)
+LOVER = Kin("lover", "", "", 0, True)
 SAME_NAME = Kin("renamed", "", "", 0, True)
 HEIR = Kin("child", "", "", -29, True)
 CO_HEIR = Kin("sibling", "", "", -2, True)
@@ -80,7 +82,6 @@ _HEADING = re.compile(r"【([^】\n]{1,30})】 ?$")
 _NAMED = re.compile(rf"(?<![가-힣])({_ROLE}) ?$")
 _SEVERAL = re.compile(rf"(?<![가-힣])({_ROLE})들")
 
-_SPACE = re.compile(r"\s+")
 _PREFIX = re.compile(
     r"(?:(?:위|망|소외|공소외|신청외|청구외|증인|참고인|고소인|"
     rf"(?:원심 ?)?공동(?:피고인?|원고)|{_ROLE})"
@@ -114,7 +115,7 @@ class Read(NamedTuple):
 
 def read(groups: Sequence[Group], text: str) -> Read:
     """Return what *text* says of whose kin the persons among its *groups* are."""
-    marked, parties = _marked(groups, text), _parties(groups, text)
+    marked, parties = with_marks(groups, text, "person"), _parties(groups, text)
     own = [(parties.get(match[1], -1), match[2]) for match in _OWN_PARTNER.finditer(marked)]
     marked = _HANJA.sub("", marked)  # 처(妻)인
     marked = _the_rest(marked, groups)
@@ -124,8 +125,6 @@ def read(groups: Sequence[Group], text: str) -> Read:
     ties = list(_in_brackets(marked))
     ties += _couples_of_a_part(text, groups)
     sexes = {one: "남" for one in _unmarked_sons(marked)}
-    men = (parties.get(match[1], -1) for match in _OF_A_MAN.finditer(text))
-    sexes |= {one: "남" for one in men if one >= 0}
     plain = _BRACKETS.sub("", marked)
     for found in (_said_before, _said_behind, _children_had, _couples, _pairs, _renamed):
         ties += found(plain if found is not _renamed else marked)
@@ -138,28 +137,15 @@ def read(groups: Sequence[Group], text: str) -> Read:
             if (one.called, one.kin.tie) not in said
             and frozenset((one.called, one.other)) not in tied
         ]
-    for match in _OF_A_WOMAN.finditer(plain):
-        sexes.setdefault(_people(match[1])[0], "여")
+    for told, sex in (("told-of-a-woman", "여"), ("told-of-a-man", "남")):
+        for match in sign(told).all(plain):
+            sexes.setdefault(numbers_of(match["A"])[0], sex)
     ties += _together(plain)
     ties += [*_of_partners(ties)]
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
         sexes.setdefault(number, words()[word].other)
     return Read([one for one in ties if one.called != one.other], sexes)
-
-
-def _marked(groups: Sequence[Group], text: str) -> str:
-    sites = sorted(
-        (site.span.start, site.span.end, number)
-        for number, group in enumerate(groups)
-        if group.kind == "person"
-        for site in group.sites
-    )
-    pieces, at = [], 0
-    for start, end, number in sites:
-        pieces += [text[at:start], f"⟪{number}⟫"]
-        at = end
-    return _SPACE.sub(" ", "".join((*pieces, text[at:])))
 
 
 def _with_parties(marked: str, parties: Mapping[str, int], free: int) -> str:
@@ -199,7 +185,7 @@ def _the_rest(marked: str, groups: Sequence[Group]) -> str:
     members = _members(groups)
 
     def mark(match: re.Match[str]) -> str:
-        named = set(_people(marked[max(0, match.start() - 60) : match.start()].split(". ")[-1]))
+        named = set(numbers_of(marked[max(0, match.start() - 60) : match.start()].split(". ")[-1]))
         rest = sorted(members[match[1]] - named)
         return ", ".join(f"⟪{one}⟫" for one in rest) if rest and named else match[0]
 
@@ -228,7 +214,8 @@ def _and_others(marked: str) -> str:
 
 _REST = re.compile(rf"나머지 ({_ROLE})들(?=[은는이가을를])")
 _ALL = re.compile(
-    rf"(?<![가-힣])({_ROLE})들(?=[은는이가] (?:망 )?(?:소외 )?⟪[0-9]+⟫의 (?:부모|자녀|상속인))"
+    rf"(?<![가-힣])({_ROLE})들"
+    r"(?=[은는이가] (?:망 )?(?:소외 )?⟪[0-9]+⟫의 (?:부모|자녀|상속인|재산)|, (?:원고|피고|소외|⟪))"
 )
 _HEIRS_OF_A_PART = re.compile(rf"((?:상속인|소송수계인)(?:들)?인 )({_ROLE})(들| 등)")
 _HANJA = re.compile("\\([一-龥]{1,4}\\)")
@@ -284,7 +271,6 @@ def _unmarked_sons(marked: str) -> Iterator[int]:
 
 _P = "⟪[0-9]+⟫"
 _LIST = rf"{_P}(?:(?:, (?:및 )?| 및 |와 |과 |·){_P})*"
-_NUMBER = re.compile("[0-9]+(?=⟫)")
 _P_FIRST = re.compile(_P)
 _LISTED = re.compile(rf"{_P}(?:(?:, (?:및 )?| 및 |와 |과 |·){_P}){{2,}}")
 _ET_AL = re.compile(rf"({_P}) 등(?=[은는이가을를의과])")
@@ -370,10 +356,6 @@ _OWN_PARTNER = re.compile(
 )
 
 
-def _people(found: str) -> list[int]:
-    return [int(number) for number in _NUMBER.findall(found)]
-
-
 def _tied_by(word: str, called: Sequence[int], others: Sequence[int]) -> Iterator[Tie]:
     kin = words()[word]
     yield from (Tie(one, other, kin) for one, other in product(called, others) if one != other)
@@ -387,13 +369,13 @@ def _said_before(text: str) -> Iterator[Tie]:
         whose = _OF.search(text[max(0, match.start() - 120) : match.start()])
         goes_on = end >= 0 and _GOES_ON.fullmatch(text, end, match.start())
         if whose:
-            anchor = _people(whose[1])
+            anchor = numbers_of(whose[1])
         elif not goes_on:
             anchor = _whose(text, match.start(), match)
         elif goes_on[1] and not theirs:  # 자녀인 X와 그 배우자인 Y
             anchor = called[-1:]
         theirs = bool(goes_on[1]) if goes_on else _THEIRS.search(text[: match.start()][-6:])
-        end, called = match.end(), _people(match[4])
+        end, called = match.end(), numbers_of(match[4])
         yield from _tied_by(match[2], called, anchor)
 
 
@@ -402,12 +384,12 @@ def _whose(text: str, start: int, match: re.Match[str]) -> list[int]:
     before = text[max(0, start - 160) : start]
     header = _HEADER.search(before) or _DIED.search(before)
     if header and not re.search(r"다\. .*다\. ", header[0]):
-        return _people(header[1])
+        return numbers_of(header[1])
     if either := _EITHER.search(before):
-        return _people(either[1])
+        return numbers_of(either[1])
     if _THEIRS.search(before):
         subject = [*_SUBJECT.finditer(before)]
-        return _people(subject[-1][1]) if subject else []
+        return numbers_of(subject[-1][1]) if subject else []
     return []
 
 
@@ -418,14 +400,14 @@ def _bare(text: str) -> Iterator[Tie]:
         subject = _SUBJECT_BEFORE.search(before)
         known = words()[match[2]].alone or match[3]
         if subject and known and not _OF.search(before):
-            yield from _tied_by(match[2], _people(match[4]), _people(subject[1]))
+            yield from _tied_by(match[2], numbers_of(match[4]), numbers_of(subject[1]))
 
 
 def _together(text: str) -> Iterator[Tie]:
     """Yield the ties among those whom one word names together: 손자인 X, Y are of one surname."""
     for match in _patterns()["before"].finditer(text):
         kin = words()[match[2]]
-        first, *others = _people(match[4])
+        first, *others = numbers_of(match[4])
         if kin.tie in ("child", "sibling", "agnate") and (kin.alone or match[3]):
             yield from (Tie(one, first, CO_HEIR) for one in others)
 
@@ -448,52 +430,52 @@ def _of_partners(ties: Sequence[Tie]) -> Iterator[Tie]:
 def _said_behind(text: str) -> Iterator[Tie]:
     """Yield the ties of subjects: Y는 X의 동생이다, X의 장남으로서 이를 상속한 Y."""
     for match in _patterns()["as"].finditer(text):
-        yield from _tied_by(match[2], _people(match[5]), _people(match[1]))
+        yield from _tied_by(match[2], numbers_of(match[5]), numbers_of(match[1]))
         if match[4]:
-            yield from _tied_by(match[4], _people(match[5]), _people(match[3]))
+            yield from _tied_by(match[4], numbers_of(match[5]), numbers_of(match[3]))
     for match in _patterns()["theirs"].finditer(text):
         couple = [*re.finditer(_LIST, text[max(0, match.start() - 60) : match.start()])]
-        parents = _people(couple[-1][0]) if couple else []
+        parents = numbers_of(couple[-1][0]) if couple else []
         if len(parents) == 2:
-            yield from _tied_by(match[2], _people(match[1]), parents)
+            yield from _tied_by(match[2], numbers_of(match[1]), parents)
     for match in _patterns()["behind"].finditer(text):
-        yield from _tied_by(match[3], _people(match[1]), _people(match[2]))
+        yield from _tied_by(match[3], numbers_of(match[1]), numbers_of(match[2]))
     for match in _patterns()["of another"].finditer(text):
-        yield from _tied_by(match[3], _people(match[4]), _people(match[2]))
-        yield from _tied_by(match[5], _people(match[1]), _people(match[4]))
+        yield from _tied_by(match[3], numbers_of(match[4]), numbers_of(match[2]))
+        yield from _tied_by(match[5], numbers_of(match[1]), numbers_of(match[4]))
     for match in _patterns()["far"].finditer(text):
         yield from _going_on(text, match)
 
 
 def _going_on(text: str, first: re.Match[str]) -> Iterator[Tie]:
     """Yield what is said of one subject: X는 … Y의 손자이자, … Z의 아들로서."""
-    subject = _people(first[1])
-    yield from _tied_by(first[3], subject, _people(first[2]))
+    subject = numbers_of(first[1])
+    yield from _tied_by(first[3], subject, numbers_of(first[2]))
     also = _patterns()["on"].match(text, first.end())
     while also:
-        yield from _tied_by(also[2], subject, _people(also[1]))
+        yield from _tied_by(also[2], subject, numbers_of(also[1]))
         also = _patterns()["on"].match(text, also.end())
 
 
 def _in_brackets(text: str) -> Iterator[Tie]:
     """Yield the ties that stand in brackets: Y(X의 모친), 망 X의 상속인 Y(처), Z(자)."""
     for match in _patterns()["brackets"].finditer(text):
-        one = _people(match[1])
-        yield from _tied_by(match[3], one, _people(match[2]))
+        one = numbers_of(match[1])
+        yield from _tied_by(match[3], one, numbers_of(match[2]))
         also = _patterns()["also"].match(text, match.end())
         while also:  # Y(X의 배우자이자, Z의 누나)
-            yield from _tied_by(also[2], one, _people(also[1]))
+            yield from _tied_by(also[2], one, numbers_of(also[1]))
             also = _patterns()["also"].match(text, also.end())
     for match in _HEIRS_IN_BRACKETS.finditer(text):
-        dead = _people(match[2])[0]
-        yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
+        dead = numbers_of(match[2])[0]
+        yield from (Tie(one, dead, HEIR) for one in numbers_of(match[1]) if one != dead)
     end, anchor = -1, list[int]()
     for match in _patterns()["called"].finditer(text):
         if end < 0 or match.start() - end > 40:
             header = _HEADER.search(text[max(0, match.start() - 120) : match.start()])
-            anchor = _people(header[1]) if header else []
+            anchor = numbers_of(header[1]) if header else []
         end = match.end()
-        yield from _tied_by(match[2], _people(match[1]), anchor)
+        yield from _tied_by(match[2], numbers_of(match[1]), anchor)
 
 
 _HAD = re.compile(
@@ -536,15 +518,17 @@ _SHARED = re.compile(rf"({_P})(?:와|과) ({_P})(?:은|는)? ?사이의?에? ?[^
 def _children_had(text: str) -> Iterator[Tie]:
     """Yield the ties of parents who had children: X는 Y와 사이에 자녀 Z를 두었다."""
     for match in _HAD.finditer(text):
-        parents = [*_people(match[1]), *_people(match[2] or "")]
-        yield from _tied_by("자녀", _people(match[3]), parents)
+        parents = [*numbers_of(match[1]), *numbers_of(match[2] or "")]
+        yield from _tied_by("자녀", numbers_of(match[3]), parents)
     for match in _MINORS.finditer(text):
-        first, second = _people(match[2])[0], _people(match[3] or "")
-        for child in _people(match[1]):
+        first, second = numbers_of(match[2])[0], numbers_of(match[3] or "")
+        for child in numbers_of(match[1]):
             yield Tie(first, child, words()["아버지"])
             yield from (Tie(one, child, words()["어머니"]) for one in second)
     for match in _COUPLE_HAD.finditer(text):
-        yield from _tied_by("자녀", _people(match[3]), [*_people(match[1]), *_people(match[2])])
+        yield from _tied_by(
+            "자녀", numbers_of(match[3]), [*numbers_of(match[1]), *numbers_of(match[2])]
+        )
 
 
 def _heirs(text: str) -> Iterator[Tie]:
@@ -553,22 +537,23 @@ def _heirs(text: str) -> Iterator[Tie]:
     Who inherits equal shares together is brother and sister.
     """
     for match in _EQUAL_SHARES.finditer(text):
-        first, *others = _people(match[1])
+        first, *others = numbers_of(match[1])
         if others and _INHERITED.search(text, max(0, match.start() - 300), match.end() + 60):
             yield from (Tie(one, first, CO_HEIR) for one in others)
     for match in _HEIRS.finditer(text):
-        yield from (Tie(one, int(match[1][1:-1]), HEIR) for one in _people(match[2]))
+        yield from (Tie(one, int(match[1][1:-1]), HEIR) for one in numbers_of(match[2]))
     for match in _LEFT_THEM.finditer(text):
-        dead = _people(match[2])[0]
-        yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
+        dead = numbers_of(match[2])[0]
+        yield from (Tie(one, dead, HEIR) for one in numbers_of(match[1]) if one != dead)
     for match in _INHERITED_FROM.finditer(text):
-        yield Tie(_people(match[2])[0], _people(match[1])[0], HEIR)
-    for match in (*_INHERITING.finditer(text), *_AFTER_A_DEATH.finditer(text)):
-        dead = _people(match[2])[0]
-        yield from (Tie(one, dead, HEIR) for one in _people(match[1]) if one != dead)
+        yield Tie(numbers_of(match[2])[0], numbers_of(match[1])[0], HEIR)
+    said = (*_INHERITING.finditer(text), *_AFTER_A_DEATH.finditer(text))
+    for match in (*said, *sign("told-of-heirs").all(text)):
+        dead = numbers_of(match[2])[0]
+        yield from (Tie(one, dead, HEIR) for one in numbers_of(match[1]) if one != dead)
     left = _LEFT_BY.search(text)
     for match in _SHARED.finditer(text) if left else ():
-        heirs = (*_people(match[1]), *_people(match[2]))
+        heirs = (*numbers_of(match[1]), *numbers_of(match[2]))
         yield from (Tie(one, int(left[1]), HEIR) for one in heirs) if left else ()
 
 
@@ -588,23 +573,13 @@ _A_COUPLE_WHO = re.compile(
     rf"({_P})(?:와|과|,| 및) ({_P})(?:은|는) [^⟪⟫.]{{0,8}}[0-9. 년월일경에]{{0,24}}"
     rf"(?:혼인한 |법률상 )?부부(?:이고|로서|로|인데),? ?({_LIST})의 ?친?부모"
 )
-_BOTH_OF = re.compile(rf"부부인 ({_ROLE})들")
-_OF_A_WOMAN = re.compile(
-    rf"({_P})(?:(?:은|는|이|가) [^⟪⟫.]{{0,30}}?(?<![가-힣])(?:임신|출산하였|전 남편|자궁)|"
-    r"(?:의|에게) (?:자궁|난소|질 |유방))"
-)
-_OF_A_MAN = re.compile(rf"(?<![가-힣])({_ROLE})의 성기")
 
 
 def _couples_of_a_part(text: str, groups: Sequence[Group]) -> Iterator[Tie]:
     """Yield the tie of the two parties of one part who are a couple: 부부인 피고인들."""
-    for match in _BOTH_OF.finditer(text):
-        both = [
-            number
-            for number, group in enumerate(groups)
-            if group.kind == "person" and any(_role(site) == match[1] for site in group.sites)
-        ]
-        if len(both) == 2:
+    members = _members(groups)
+    for match in (*sign("the-couple-of").all(text), *sign("both-are-a-couple").all(text)):
+        if len(both := sorted(members.get(match["R"], ()))) == 2:
             yield Tie(both[1], both[0], SPOUSE)
 
 
@@ -612,10 +587,12 @@ def _couples(text: str) -> Iterator[Tie]:
     for match in _A_COUPLE_WHO.finditer(text):
         both = [int(match[1][1:-1]), int(match[2][1:-1])]
         yield Tie(both[1], both[0], SPOUSE)
-        yield from _tied_by("부모", both, _people(match[3]))
+        yield from _tied_by("부모", both, numbers_of(match[3]))
     for pattern in _COUPLES:
         for match in pattern.finditer(text):
             yield Tie(int(match[2][1:-1]), int(match[1][1:-1]), SPOUSE)
+    for match in (*sign("told-of-lovers").all(text), *sign("told-of-a-lover").all(text)):
+        yield Tie(numbers_of(match["B"])[0], numbers_of(match["A"])[0], LOVER)
 
 
 def _pairs(text: str) -> Iterator[Tie]:
@@ -667,9 +644,13 @@ def surnames(groups: Sequence[Group], text: str) -> Mapping[int, Surname]:
     )
     found = {n: Surname(match[1]) for n, match in shown if match and match[1] in known}
     clan = _clan(groups, text)
-    members = _MEMBER.finditer(_PREFIX.sub("", _marked(groups, text))) if clan != UNSAID else ()
+    members = (
+        _MEMBER.finditer(_PREFIX.sub("", with_marks(groups, text, "person")))
+        if clan != UNSAID
+        else ()
+    )
     for match in members:
-        for one in _people(match[1]):
+        for one in numbers_of(match[1]):
             found.setdefault(one, clan)
     return found
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from thunder.text import particles
 from thunder.text.particles import Particle
 from thunder.text.spans import Span, require_disjoint
-from thunder.training_data.filling.addresses import narrowest, place_of
+from thunder.training_data.filling.addresses import narrowest, place_of, with_parted_lots
 from thunder.training_data.filling.families import with_families
 from thunder.training_data.filling.persons import born_in, gender_of
 from thunder.training_data.filling.sources import MAKERS, Group, Site
@@ -124,8 +124,8 @@ def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
         numbers[other.get(name, name)].append(number)
     groups = [_group(*name, tuple(at), text, sites) for name, at in numbers.items()]
     years = [(found.start(), int(found[1])) for found in _YEAR.finditer(text)]
-    groups = [replace(group, since=_since(group, years)) for group in groups]
-    groups = _called_by_division(groups, sites)
+    groups = [_dated(group, years) for group in groups]
+    groups = with_parted_lots(_called_by_division(groups, sites), text)
     return tuple(with_families(groups, text))
 
 
@@ -148,16 +148,21 @@ _YEAR = re.compile(
 )
 
 
-def _since(group: Group, years: Sequence[tuple[int, int]]) -> int:
-    """Return the first of the *years* that are said right before the sites of *group*.
+def _dated(group: Group, years: Sequence[tuple[int, int]]) -> Group:
+    """Return *group* with the first and the last of the *years* said right before its sites.
 
-    Without any it is the year said last before it, for a thing else the first behind; 0 for none.
-    Years of statutes, of births and of other judgments are none.
+    Without any both are the year said last before it, for a thing else the first behind; 0 for
+    none. Years of statutes, of births and of other judgments are none.
     """
     near = (_YEAR.findall(site.before) for site in group.sites)
-    found = [int(one[-1]) for one in near if one]
-    if found or not years:
-        return min(found, default=0)
+    found = [int(one[-1]) for one in near if one] or [_year_by(group, years)]
+    return replace(group, since=min(found), until=max(found))
+
+
+def _year_by(group: Group, years: Sequence[tuple[int, int]]) -> int:
+    """Return the year of which the text goes on speaking where *group* stands, 0 for none."""
+    if not years:
+        return 0
     start = group.sites[0].span.start
     at = bisect_right(years, (start, 0))
     if group.kind != "person":

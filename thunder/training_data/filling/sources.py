@@ -1,5 +1,6 @@
 """Where the mentions that fill a judgment come from, and which of them are still free."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -72,7 +73,9 @@ class Group:
     an address; ``parent`` the number of the site whose division the first one lies in (Y B:
     [강남구] [역삼동 12]), ``kin`` that of a person of the same surname, -1 without. ``here`` is
     where the text is by then, what was filled in before it included, ``beside`` the land named
-    before that this one lies with. ``since`` is the first year in which the text speaks of it.
+    before that this one lies with, ``parted_from`` the number of the site of the lot that this one
+    was divided from, -1 without. ``since`` and ``until`` are the first and the last year in which
+    the text speaks of it.
     ``level`` is that of the division by which an address is called later, ``within`` the number of
     the site of the address that a division is named after (원주시 [..] 토지(이하 ‘[..]리 토지’).
     ``unlike`` are the sites of persons whose surname this one does not bear: a spouse's;
@@ -93,6 +96,8 @@ class Group:
     here: Where = NOWHERE
     beside: Land | None = None
     since: int = 0
+    until: int = 0
+    parted_from: int = -1
     level: str = ""
     within: int = -1
     unlike: tuple[int, ...] = ()
@@ -102,6 +107,29 @@ class Group:
     @property
     def label(self) -> str:
         return self.sites[0].span.label
+
+
+def with_marks(groups: Sequence[Group], text: str, kind: str) -> str:
+    """Return *text* in one line, the number of its group in place of each site of a *kind*: ⟪3⟫."""
+    sites = sorted(
+        (site.span.start, site.span.end, number)
+        for number, group in enumerate(groups)
+        if group.kind == kind
+        for site in group.sites
+    )
+    pieces, at = [], 0
+    for start, end, number in sites:
+        pieces += [text[at:start], f"⟪{number}⟫"]
+        at = end
+    return _SPACE.sub(" ", "".join((*pieces, text[at:])))
+
+
+def numbers_of(marks: str) -> list[int]:
+    """Return the numbers in a stretch of text ``with_marks``."""
+    return [int(number) for number in _NUMBER.findall(marks)]
+
+
+_SPACE, _NUMBER = re.compile(r"\s+"), re.compile("[0-9]+(?=⟫)")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from thunder.training_data.filling.sources import (
     spare_mention,
 )
 from thunder.training_data.lists import MadeMentions, ReplacementLists
+from thunder.training_data.placeholders.nouns import stem_behind
 
 _ONE_SYLLABLE_NOUNS = frozenset("역방점동산교항실팀층호구군시읍면리원관당파")
 _LEGAL_FORM = "^<legal-form> ?| ?<legal-form>$"
@@ -49,6 +50,8 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
     said = nouns | _KINDS | facts.trade_words()
     outside = any(word[:length] in said for word in words for length in range(1, 10))
     ours = isinstance(source.lists, ReplacementLists)
+    if ours and not label.startswith("행정"):  # [한빛]에프씨: the rest of the name goes on
+        outside = outside or any(stem_behind(text, site.span.end) for site in group.sites)
     parted = _own_form if ours else _form
     word_before = _WORD_BEFORE.search(group.sites[0].before)
 
@@ -79,7 +82,8 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
         fitting = not facts.says_elsewhere(core, here, villages=label in _SITES)
         fitting = fitting and not facts.says_another_district(core, group.here)
         if group.label in _DATED:
-            fitting = fitting and facts.existed(core, year) and facts.existed(core, group.since)
+            when = (year, group.since, group.until)
+            fitting = fitting and all(facts.existed(core, one) for one in when)
             fitting = fitting and (not failed or facts.ended(core))
         if core.startswith("미제"):
             fitting = fitting and "미군" in text
@@ -105,6 +109,7 @@ def named(group: Group, text: str, source: Mentions, rng: Random, taken: set[str
             ends = _longest_ending(core, said)
             suits = not (core in nouns or ends or OTHER_KIND.search(core))
             suits = suits and core[-1:] not in endings  # no 협력단|공단
+            suits = suits and not (core[-1:] == "차" and core[-2:-1].isdigit())  # nor 3차|빌리지
         return core not in taken, apart, fitting, suits and len(core) > 1
 
     drawn: list[str] = []

@@ -16,7 +16,7 @@ _NAME = (
     rf"|(?<=[ (‘“'\"])(?P<one>[{SIGNS}])(?=<behind-one-sign>(?!님))"
     r"|(?P<zeros>(?:(?<=[동리가로])|(?<=[동리가로] )|(?=0+-0+(?:번지|토지)))0{2,4}-0{1,4}"
     r"(?![0-9-]))"
-    r"|(?P<latin>(?<![A-Za-z0-9])(?<![0-9][,.])(?<!\. (?=0))<masked-surname>?(?:O{2,}|X{2,3}|"
+    r"|(?P<latin>(?<![A-Za-z0-9])(?<![0-9][,.])(?<!\. (?=0))<masked-surname>?(?:O{2,}|o{2,}|X{2,3}|"
     r"x{2,3}|ㅇ{2,}|Ｏ{2,}|0{2,4}(?![.:/-]|,[0-9]))(?![A-Za-z0-9]))"
     rf"|(?P<stars>(?<![*0-9A-Za-z-])\*{{2,}}(?![*0-9A-Za-z]))"
 )
@@ -48,7 +48,7 @@ def find(text: str) -> Iterator[Mark]:
             yield Mark(*match.span("N"), "circle", match["N"].translate(_ALIKE))
 
 
-_ALIKE = str.maketrans("OＯㅇ", "○○○")  # 이OO, 이○○
+_ALIKE = str.maketrans("OoＯㅇ", "○○○○")  # 이OO, 이○○
 
 
 def of_zeros(text: str, marks: Iterable[Mark]) -> Iterator[Doubt]:

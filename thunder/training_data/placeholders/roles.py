@@ -17,8 +17,9 @@ _ROLE = "(?:<instance-of-a-party> ?)?(?:공동 ?|상)?<numbered-role>"
 _NUMBER = r"(?!0)[0-9]{1,3}(?![0-9])(?:-[0-9]{1,2}(?![0-9]))?(?!-)"
 # What makes a number after a role a count, a date, a share or a section: 피고 3명, 원고 1/2.
 _NO_NAME_AFTER = (
-    r"(?![0-9]|[.,][0-9]|/[0-9]|<counted-of-a-party>|만(?![이을은의에]|으로)|쪽(?!으로)|원(?!고)|회(?!사)"
-    r"|인(?![ )]))"
+    r"(?![0-9]|[.,][0-9]|/[0-9]|<counted-of-a-party>|"
+    r"만(?![이을은의에]|으로| (?!<counted-like-a-plate>))|"
+    r"쪽(?!으로)|원(?!고)|회(?!사)|인(?![ )]))"
 )
 # Between the two a line may be broken: 원고⏎   1은, 원고⏎   1,⏎   2에게. A particle says that no
 # list begins there.
@@ -46,7 +47,24 @@ _REACH = 70
 
 def find(text: str) -> Iterator[Mark]:
     """Yield the numbered and sole persons of *text*, in order; labels come from the context."""
-    yield from _values_of_headings(text)
+    marks = [*_values_of_headings(text), *_in_the_text(text)]
+    in_full = _in_full({mark.entity.rpartition(" ")[0] for mark in marks})
+    for mark in marks:
+        role, _, number = mark.entity.rpartition(" ")
+        yield mark._replace(entity=f"{in_full[role]} {number}") if role in in_full else mark
+
+
+def _in_full(said: set[str]) -> dict[str, str]:
+    """Return the only role in full for which each short one of those *said* stands.
+
+    Who is 독립당사자참가인 1 under the heading is 참가인 1 from there on.
+    """
+    short = said.intersection(words_of("short-role"))
+    longer = {one: [role for role in said if role.endswith(one) and role != one] for one in short}
+    return {one: roles[0] for one, roles in longer.items() if len(roles) == 1}
+
+
+def _in_the_text(text: str) -> Iterator[Mark]:
     done = 0
     for match in expression(_NUMBERED).finditer(text):
         if match.start() < done or _closes_a_list(text, match):

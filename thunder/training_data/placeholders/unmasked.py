@@ -54,6 +54,8 @@ def masked_officers(text: str, marks: Sequence[Mark]) -> Iterator[Doubt]:
     for mark in marks:
         if sign("officer-of-a-court").at(text, mark.start):
             yield Doubt(mark.start, mark.end, OFFICER_MASKED)
+    for match in sign("numbered-officer").all(text):
+        yield Doubt(match.start(), match.end(), OFFICER_MASKED)
 
 
 def _person(text: str, span: Span) -> bool:
