@@ -1,4 +1,4 @@
-"""All recognisers together: who wins, what a shield drops, what a line break hides."""
+"""All recognisers together: who wins, what a line break hides."""
 
 from random import Random
 

@@ -1,11 +1,10 @@
-"""Recognisers of structured identifiers and their look-alikes.
+"""Recognisers of structured identifiers.
 
 Those that are a form and the words beside it are rows of ``taxonomy/patterns/formats.yaml``
 (``formats``); those that read are a module each. A recogniser is a module, or an object, with
 
 - ``NAME``: the module's own name, which becomes the span's source (``rule:NAME``);
-- ``find(text)``: yields spans in *folded* text (``thunder.text.korean.fold``), in any order;
-- optionally ``PIERCES_SHIELDS = True``: its hits stand even inside a look-alike (``lookalikes``).
+- ``find(text)``: yields spans in *folded* text (``thunder.text.korean.fold``), in any order.
 
 Scores follow ``thunder.identifiers.cues``: NAMED or more where a cue directly before names
 the number.
@@ -28,20 +27,17 @@ from thunder.identifiers import (
     wallet,
 )
 from thunder.identifiers.cues import NAMED
-from thunder.identifiers.lookalikes import shields
 from thunder.text import lazy
 from thunder.text.korean import Folded
 from thunder.text.spans import Span, heaviest, sureness
 
-account, age, business, card, corporation = map(
-    formats.Recogniser, ("account", "age", "business", "card", "corporation")
+account, age, business, card, codes, corporation, foreigner, licence = map(
+    formats.Recogniser,
+    ("account", "age", "business", "card", "codes", "corporation", "foreigner", "licence"),
 )
-licence, military, passport, patent = map(
-    formats.Recogniser, ("licence", "military", "passport", "patent")
-)
-phone, plate, postcode, vessel = map(formats.Recogniser, ("phone", "plate", "postcode", "vessel"))
-codes, foreigner, resident = (
-    formats.Recogniser(name, pierces_shields=True) for name in ("codes", "foreigner", "resident")
+military, passport, patent, phone, plate, postcode, resident, vessel = map(
+    formats.Recogniser,
+    ("military", "passport", "patent", "phone", "plate", "postcode", "resident", "vessel"),
 )
 
 
@@ -83,14 +79,10 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     spelled,
 )
 _PLACE = {f"rule:{each.NAME}": place for place, each in enumerate(RECOGNISERS)}
-_PIERCING = frozenset(
-    f"rule:{each.NAME}" for each in RECOGNISERS if getattr(each, "PIERCES_SHIELDS", False)
-)
 _BREAK_IN_NUMBER = lazy.compile(r"[0-9-] *\r?\n *(?=[0-9-])")
 _CONTEXT = 300  # code points around a break that are read once more
 _BESIDE = 12  # code points: the 13 of 13동 20|8호 is known by the mended 208
 _NAMED, _OUTER = 100, 10_000  # so many without a cue, or within others, give way to one
-_SIGHT = 100  # code points around a hit in which look-alikes are looked for
 
 
 def find(folded: Folded) -> list[Span]:
@@ -107,12 +99,11 @@ def find(folded: Folded) -> list[Span]:
 
 
 def _find_in(text: str) -> list[Span]:
-    hits = [
+    return resolved(
         Span(hit.start, hit.end, hit.label, hit.score, f"rule:{each.NAME}")
         for each in RECOGNISERS
         for hit in each.find(text)
-    ]
-    return resolved(_unshielded(text, hits))
+    )
 
 
 def resolved(hits: Iterable[Span]) -> list[Span]:
@@ -143,24 +134,6 @@ def _outermost(hits: Iterable[Span]) -> frozenset[Span]:
 
 def _same_place(one: Span, other: Span) -> bool:
     return (one.start, one.end) == (other.start, other.end)
-
-
-def _unshielded(text: str, hits: list[Span]) -> list[Span]:
-    """Return the *hits* that touch no look-alike, and those of recognisers that pierce."""
-    soft = [hit for hit in hits if hit.source not in _PIERCING]
-    near = _merged((max(0, hit.start - _SIGHT), hit.end + _SIGHT) for hit in soft)
-    covers = _merged(
-        (begin + start, begin + end)
-        for begin, stop in near
-        for start, end, _ in shields(text[begin:stop])
-    )
-    begins = [begin for begin, _ in covers]
-
-    def is_shielded(hit: Span) -> bool:
-        before = bisect_left(begins, hit.end) - 1
-        return before >= 0 and covers[before][1] > hit.start
-
-    return [hit for hit in hits if hit.source in _PIERCING or not is_shielded(hit)]
 
 
 def _merged(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

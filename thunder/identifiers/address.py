@@ -13,7 +13,6 @@ from thunder.taxonomy import gazetteer
 from thunder.text.spans import Span, heaviest, sureness
 
 NAME = "address"
-PIERCES_SHIELDS = True  # a lot looks like a date or a section; below a district it is neither
 
 WRITTEN = formats.Recogniser(NAME)
 """The rows of addresses that their form shows: streets abroad, lots before 번지."""

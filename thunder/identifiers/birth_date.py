@@ -7,7 +7,6 @@ from thunder.identifiers import formats
 from thunder.text.spans import Span
 
 NAME = "birth_date"
-PIERCES_SHIELDS = True
 DATE = "생년월일"
 
 WRITTEN, IN_BRACKETS = formats.Recogniser(NAME), formats.Recogniser("date_in_brackets")

@@ -14,7 +14,6 @@ from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "email"
-PIERCES_SHIELDS = True
 LABEL = "이메일주소"
 
 _GAP = r"(?:[ ]{0,2}\r?\n[ ]{0,2}|[ ]{0,2})"

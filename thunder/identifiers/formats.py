@@ -166,8 +166,8 @@ _OF_A_LIST = 0.85
 class Recogniser:
     """The rows of one name, as ``thunder.identifiers.Recogniser`` asks for."""
 
-    def __init__(self, name: str, *, pierces_shields: bool = False) -> None:
-        self.NAME, self.PIERCES_SHIELDS = name, pierces_shields
+    def __init__(self, name: str) -> None:
+        self.NAME = name
 
     @cached_property
     def rows(self) -> tuple[Format, ...]:

@@ -1,8 +1,8 @@
 """Stretches that look like identifiers and are none: case numbers, articles, sums, dates, measures.
 
-A hit of a recogniser that touches one of them is dropped, so each pattern here is narrow: it must
-not be able to reach into an identifier (``tests/identifiers/test_planted.py`` holds that). Digits
-with a hyphen before or after them belong to a longer number and are never shielded by themselves.
+What was found within one is dropped (``thunder.mentions.trimming``), so each pattern is narrow: it
+must not reach into an identifier (``tests/identifiers/test_lookalikes.py`` holds that). Digits with
+a hyphen before or after them belong to a longer number and are no look-alike themselves.
 """
 
 from functools import lru_cache

@@ -15,7 +15,6 @@ from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "spelled"
-PIERCES_SHIELDS = True
 
 ROWS = formats.Recogniser(NAME)
 

@@ -16,7 +16,6 @@ from thunder.taxonomy.lexicon import expression
 from thunder.text.spans import Span, heaviest
 
 NAME = "unit"
-PIERCES_SHIELDS = True  # 제1203호 looks like a section's item; beside 제101동 it is none
 
 UNITS, LISTS, BLOCKS, WRITTEN, AGAIN, CALLED_AGAIN, KNOWN_BLOCKS, VERSIONS, ENACTED = ROWS = tuple(
     map(
@@ -85,7 +84,8 @@ def find(text: str) -> Iterator[Span]:
         others = _enacted(text).union(goods)
         again += CALLED_AGAIN.find(text)
         spans += [span for span in again if _number(text, span) not in others]
-        spans += [one for one in KNOWN_BLOCKS.find(text) if _number(text, one) in blocks - {"가"}]
+        known = KNOWN_BLOCKS.find(text) if (letters := blocks - {"가"}) else ()
+        spans += [one for one in known if _number(text, one) in letters]
     yield from heaviest(spans)
 
 

@@ -14,7 +14,6 @@ from thunder.text.korean import final_sound
 from thunder.text.spans import Span
 
 NAME = "url"
-PIERCES_SHIELDS = True
 LABEL = "URL"
 PLAIN = "com|net|org|info|biz|kr|shop|site|store|online|xyz|club|asia|page|blog"
 SHORT = (  # words and abbreviations too: only beside what speaks of the web

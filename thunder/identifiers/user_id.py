@@ -15,7 +15,6 @@ from thunder.text import lazy
 from thunder.text.spans import Span
 
 NAME = "user_id"
-PIERCES_SHIELDS = True
 ROWS = formats.Recogniser(NAME)
 ID, NICKNAME, SCREEN_NAME, BYNAME = "아이디", "닉네임", "대화명", "별명"
 

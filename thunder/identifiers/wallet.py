@@ -10,7 +10,6 @@ from thunder.identifiers import checks, formats
 from thunder.text.spans import Span
 
 NAME = "wallet"
-PIERCES_SHIELDS = True
 ROWS = formats.Recogniser(NAME)
 
 

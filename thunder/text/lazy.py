@@ -132,6 +132,11 @@ def begins_with(pattern: str) -> tuple[Sequence[tuple[int, int]], bool] | None:
     return None if parser is None else _firsts(parser.parse(pattern))
 
 
+def least_width(pattern: str) -> int:
+    """Return how many code points *pattern* matches at least, 0 where that is not known."""
+    return 0 if parser is None else int(parser.parse(pattern).getwidth()[0])
+
+
 def runs_into_itself(pattern: str) -> bool:
     """Return whether a repeated *pattern* may part a text in many ways: ([0-9]{1,3}){2,4}."""
     if parser is None:
@@ -225,6 +230,13 @@ class Selective(Expression):
         """What a text holds some of where the expression matches."""
         needs = self._needs() if callable(self._needs) else self._needs
         return needs if isinstance(needs, str) else tuple(needs)
+
+    @cached_property
+    def needs_a_sign(self) -> bool:
+        """Whether it is one sign that a text has to hold: its order says nothing then."""
+        if isinstance(self.needs, str):
+            return parser is not None and parser.parse(self.needs).getwidth() == (1, 1)
+        return all(len(word) == 1 for word in self.needs)
 
     def finditer(self, text: str, *where: int) -> Iterator[re.Match[str]]:
         """Yield the matches in *text*, or in a part of it."""
