@@ -282,6 +282,7 @@ def test_a_name_that_goes_on_behind_its_mark_ends_in_no_trade():
     [
         "{A} 토지는 2012. 2. 3. {A} 전 1,401㎡와 {B} 전 592㎡로 분할되었다",
         "{A} 임야에서 분할된 {B} 임야",
+        "{A} 임야 4,329평(이하 ‘이 사건 임야’라 한다)에서 분할된 {B} 임야 3,226㎡",
         "{A} 토지에서 {B} 토지가 분할되어",
     ],
 )
@@ -291,3 +292,9 @@ def test_a_lot_that_was_divided_off_bears_the_number_of_the_whole(told):
         text = filled(f"용인시 양지면 제일리 {told.format(**marks)}", seed)
         whole = re.search(r"제일리 ((?:산 ?)?[0-9]+)(?:-[0-9]+)? ", text)[1]
         assert re.findall(rf"(?<![0-9]){whole}-[0-9]+", text), text
+
+
+def test_what_was_bought_has_a_number():
+    for seed in SEEDS:
+        text = filled(f"청주시 상당구 {mark('구아래주소', '(주소 1 생략)')}을 7,200만 원에", seed)
+        assert re.search("상당구 .*[0-9].*[을를] 7,200", text), text

@@ -224,7 +224,7 @@ _HOUSED = re.compile(
     r"(?:[가-힣]{0,4}아파트|오피스텔|빌라|빌딩|맨션|타워|상가|모텔|호텔|건물|연립)"
 )
 _NUMBERED = re.compile(r"[0-9](?:번지)?$")
-_AT_THE_PLACE = re.compile(r" ?(?:앞|옆|뒤|맞은편)(?=[에 ])|(?: 소재|에 ?있는|에 ?위치)")
+_AT_THE_PLACE = re.compile(r" ?(?:앞|옆|뒤|맞은편)(?=[에 ])|(?: 소재|에 ?있는|에 ?위치)|[을를] ")
 _WITH_A_NUMBER = re.compile(r"[0-9]")
 
 

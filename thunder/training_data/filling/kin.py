@@ -76,6 +76,7 @@ _ROLES = (
     "피해자",
     "망인",
     "선정자",
+    "사건본인",
 )
 _ROLE = "|".join(_ROLES)
 _HEADING = re.compile(r"【([^】\n]{1,30})】 ?$")
@@ -137,15 +138,27 @@ def read(groups: Sequence[Group], text: str) -> Read:
             if (one.called, one.kin.tie) not in said
             and frozenset((one.called, one.other)) not in tied
         ]
-    for told, sex in (("told-of-a-woman", "여"), ("told-of-a-man", "남")):
+    for told, sex in _TOLD_OF_ONE.items():
         for match in sign(told).all(plain):
             sexes.setdefault(numbers_of(match["A"])[0], sex)
+    for match in _patterns()["before"].finditer(plain):  # 딸인 X, whosever she is
+        if match[3] and (sex := words()[match[2]].sex):
+            sexes.update({one: sex for one in numbers_of(match[4]) if one not in sexes})
     ties += _together(plain)
+    ties += _of_a_case(groups)
     ties += [*_of_partners(ties)]
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
         sexes.setdefault(number, words()[word].other)
     return Read([one for one in ties if one.called != one.other], sexes)
+
+
+_TOLD_OF_ONE = {
+    "told-of-a-woman": "여",
+    "told-of-a-man": "남",
+    "told-with-a-husband": "여",
+    "told-with-a-wife": "남",
+}
 
 
 def _with_parties(marked: str, parties: Mapping[str, int], free: int) -> str:
@@ -410,6 +423,15 @@ def _together(text: str) -> Iterator[Tie]:
         first, *others = numbers_of(match[4])
         if kin.tie in ("child", "sibling", "agnate") and (kin.alone or match[3]):
             yield from (Tie(one, first, CO_HEIR) for one in others)
+
+
+def _of_a_case(groups: Sequence[Group]) -> Iterator[Tie]:
+    """Yield the ties among the children whom a case of their parents' is about: 사건본인 1, 2."""
+    first, *others = sorted(_members(groups)[_CHILD_OF_A_CASE]) or [-1]
+    yield from (Tie(one, first, CO_HEIR) for one in others)
+
+
+_CHILD_OF_A_CASE = "사건본인"
 
 
 def _of_partners(ties: Sequence[Tie]) -> Iterator[Tie]:
