@@ -31,6 +31,7 @@ from thunder.training_data.corpus.reading import files_in
 HERE = Path(__file__).resolve().parent
 WORKER, GOLD = HERE / "guarding" / "worker.py", HERE / "guarding" / "gold.py"
 GOLD_COMMIT = "9457c71"
+DEVELOPMENT = "dev"
 SOURCES = tuple(dict.fromkeys(one.source for one in SETS))
 TESTS = {"tests", *(one.name for one in SETS if one.source == "tests")}
 
@@ -68,7 +69,7 @@ def _guard(arguments: argparse.Namespace) -> int:
         for one in SETS:
             if {one.source, one.name} & set(arguments.sets):
                 compared = _compared(one, old, new, gold, arguments, work)
-                _print(compared, arguments.show)
+                _print(compared, arguments)
                 _write(compared, file, arguments.show_text)
                 found.append(compared)
     _print_figures(found, gold)
@@ -84,20 +85,28 @@ def _work(folder: Path) -> Path:
 
 
 class _Gold:
-    """The filled judgments of the development part, made when first asked for."""
+    """The filled judgments of a part, made when first asked for."""
 
     def __init__(self, arguments: argparse.Namespace, work: Path) -> None:
         self._name, self._data, self._work = arguments.gold, arguments.data, work
+        self.part = arguments.part
 
     def side(self) -> Side:
         return sides.opened(self._name, self._work)
 
     def file(self, kind: str) -> Path:
         side = self.side()
-        path = self._work / "gold" / f"{kind}-{side.commit[:12] or 'folder'}.jsonl"
+        part = "" if self.part == DEVELOPMENT else f"{self.part}-"
+        path = self._work / "gold" / f"{kind}-{part}{side.commit[:12] or 'folder'}.jsonl"
         if not path.is_file():
             print(f"making {path.name} with the code of {side.name}", file=sys.stderr)
-            data = ["--annotated", self._data.path("annotated").resolve(), "--whole"]
+            data = [
+                "--part",
+                self.part,
+                "--annotated",
+                self._data.path("annotated").resolve(),
+                "--whole",
+            ]
             data += [one.resolve() for one in files_in(self._data.path("judgments"))]
             side.run(GOLD, path, "--kind", kind, "--root", side.root, *data)
         return path
@@ -110,6 +119,7 @@ def _rows(one: Set, old: Side, gold: _Gold, arguments: argparse.Namespace) -> li
     if one.source == "public":
         is_all = arguments.all and one.way == "rules"
         return inputs.sample(inputs.public(arguments.data), None if is_all else number)
+    number = number if arguments.part == DEVELOPMENT else None
     fillings = 1 if arguments.quick else one.fillings
     return inputs.sample(inputs.filled(gold.file(one.source), fillings=fillings), number)
 
@@ -153,13 +163,13 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def _print(compared: Compared, show: int) -> None:
+def _print(compared: Compared, arguments: argparse.Namespace) -> None:
     """Print counts, ids, labels and offsets of what differs, never text."""
-    one, differing = compared.set, compared.differing
+    one, differing, show = compared.set, compared.differing, arguments.show
     kinds = Counter(unlike.kind for found in differing.values() for unlike in found)
     told = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
     told = f"{len(differing)} differ ({told})" if differing else "no difference"
-    print(f"\n{one.name}: {compared.documents} documents{_split(one)}: {told}")
+    print(f"\n{one.name}: {compared.documents} documents{_split(one, arguments.part)}: {told}")
     for id_, found in list(differing.items())[:show]:
         print(f"  {id_}: {'; '.join(map(described, found))}")
     if len(differing) > show:
@@ -167,8 +177,9 @@ def _print(compared: Compared, show: int) -> None:
     sys.stdout.flush()
 
 
-def _split(one: Set) -> str:
-    return " of the development part" if one.source in ("facts", "whole") else ""
+def _split(one: Set, part: str) -> str:
+    named = "test" if part != DEVELOPMENT else "development"
+    return f" of the {named} part" if one.source in ("facts", "whole") else ""
 
 
 def _write(compared: Compared, file: Any, show_text: bool) -> None:
@@ -194,7 +205,8 @@ def _print_figures(found: Sequence[Compared], gold: _Gold) -> None:
             continue
         printed = gold.side().run(GOLD, gold.file(one.set.source), *one.outputs)
         before, after = json.loads(printed)
-        print(f"\n{one.set.name}, {one.documents} documents{_split(one.set)}, by characters:")
+        told = f"{one.set.name}, {one.documents} documents{_split(one.set, gold.part)}"
+        print(f"\n{told}, by characters:")
         for name, value in before.items():
             mark = "" if value == after[name] else "  <-"
             print(f"  {name:26} {_figure(value)} {_figure(after[name])}{mark}")
@@ -212,6 +224,8 @@ def _arguments() -> argparse.Namespace:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="small samples")
     size.add_argument("--all", action="store_true", help="every public judgment by the rules")
+    told = "the part of the filled judgments; test is whole, and read by nobody"
+    parser.add_argument("--part", choices=(DEVELOPMENT, "test"), default=DEVELOPMENT, help=told)
     names = [*SOURCES, *(one.name for one in SETS)]
     parser.add_argument("--sets", nargs="+", choices=names, default=SOURCES)
     parser.add_argument("--workers", type=int, default=2)

@@ -1,4 +1,4 @@
-"""Development judgments filled, with their gold, and figures by it: by the code of one old commit.
+"""Judgments of a part filled, with their gold, and figures by it: by the code of one old commit.
 
 ``guard.py`` runs this in the environment of that commit, never of one that is looked at: what is
 asked and how it is counted stay the same. Fact sections are those annotated by hand; whole
@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-PART = "dev"
 FILLINGS = 3
 WHOLE = 5600  # drawn, as ship.sh does; a tenth is the part
 
@@ -25,12 +24,14 @@ def main() -> None:
         print(json.dumps(figures(arguments.gold, arguments.outputs)))
     else:
         build(
-            arguments.gold, arguments.kind, root=arguments.root,
+            arguments.gold, arguments.kind, root=arguments.root, part=arguments.part,
             annotated=arguments.annotated, whole=arguments.whole,
         )  # fmt: skip
 
 
-def build(target: Path, kind: str, *, root: Path, annotated: Path, whole: Sequence[Path]) -> None:
+def build(
+    target: Path, kind: str, *, root: Path, part: str, annotated: Path, whole: Sequence[Path]
+) -> None:
     """Write the documents of the part, filled *FILLINGS* times, with their gold by the rule."""
     from thunder.tagger_sources import Way
 
@@ -43,7 +44,7 @@ def build(target: Path, kind: str, *, root: Path, annotated: Path, whole: Sequen
     dataset = work / "dataset"
     _run("-m", "thunder", "dataset", "build", source, *tokenizer, "--output", dataset, *_WORKERS)
     way = Way(taxonomy.load())
-    filled = evaluating.fillings(dataset, way, part=PART, number=FILLINGS)
+    filled = evaluating.fillings(dataset, way, part=part, number=FILLINGS)
     aside = target.with_suffix(".new")
     with aside.open("w") as output:
         for number, golds in enumerate(filled):
@@ -112,6 +113,7 @@ def _arguments() -> argparse.Namespace:
     arguments.add_argument("outputs", nargs="*", type=Path, help="answers to be measured")
     arguments.add_argument("--kind", choices=("facts", "whole"))
     arguments.add_argument("--root", type=Path)
+    arguments.add_argument("--part", default="dev")
     arguments.add_argument("--annotated", type=Path)
     arguments.add_argument("--whole", type=Path, nargs="+", default=[])
     return arguments.parse_args()

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from thunder.names.chunks import HANGUL, hangul_after, hangul_before, is_unfamiliar
+from thunder.names.chunks import HANGUL, hangul_after, hangul_at, hangul_before, is_unfamiliar
 from thunder.names.evidence import score
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import COMPANY, role_group, says_person
-from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
+from thunder.names.person_lexicon import commonness, ends_in_particle, is_ordinary, word_class
 from thunder.names.person_tails import ends_before_tail, tails, title_of
 from thunder.names.runs import question
 from thunder.taxonomy.lexicon import table, words_of
@@ -94,24 +94,39 @@ class _Part(NamedTuple):
     is_one: bool = False
 
 
-def _strength(run: str) -> int:
-    """Return 2 if *run*, or what stands in it before a particle, is foreign enough for a name.
-
-    1 where it is not, but may go with one that is, 0 where it is part of none. It is asked of each
-    word, so that Mecab is not: where no word of a row is foreign enough, the row is not, whatever
-    the dictionary says of them.
-    """
-    if len(run) > _LONGEST_PART:
-        return 0
-    words = [run, *(run[:cut] for cut in _cuts(run))]
-    unknown = [word for word in words if len(word) == 1 or not _is_known_word(word)]
-    least = min(_FOREIGN, _STRANGE)
-    return max(
-        (1 + (_foreignness(one) >= least or _is_by_syllables(one)) for one in unknown), default=0
+@lru_cache(maxsize=1 << 14)
+def _may_go_along(run: str) -> bool:
+    """Return whether *run*, or what stands in it before a particle, may be part of a name."""
+    return len(run) <= _LONGEST_PART and any(
+        len(word) == 1 or not _is_known_word(word) for word in _with_stems(run)
     )
 
 
-_STRENGTHS = question(_strength)
+def _is_foreign_enough(run: str) -> bool:
+    """Return whether *run*, or what stands in it before a particle, is foreign enough for a name.
+
+    It is asked of each word, so that Mecab is not: where no word of a row is foreign enough, the
+    row is not, whatever the dictionary says of them.
+    """
+    if len(run) > _LONGEST_PART:
+        return False
+    least, known = min(_FOREIGN, _STRANGE), tails()
+    for end in range(len(run), min(1, len(run) - 1), -1):
+        word = run[:end]
+        if end < len(run) and run[end:] not in known:
+            continue
+        if end > 1 and _is_known_word(word):
+            continue
+        if _foreignness(word) >= least or _is_by_syllables(word):
+            return True
+    return False
+
+
+_FOREIGN_ENOUGH = question(_is_foreign_enough)
+
+
+def _with_stems(run: str) -> list[str]:
+    return [run, *(run[:cut] for cut in _cuts(run))]
 
 
 def _cuts(run: str) -> list[int]:
@@ -153,8 +168,7 @@ def _as_part(word: str) -> _Part | None:
 
 def _is_known_word(word: str) -> bool:
     """Return whether *word* is a loanword, or judgments write it where no name is meant."""
-    is_seen = commonness(word, tailed=False) or commonness(word, tailed=True)
-    return bool(is_seen) or word in words_of("loanword")
+    return is_ordinary(word) or word in words_of("loanword")
 
 
 def _by_their_parts(text: str) -> Iterator[Span]:
@@ -183,16 +197,36 @@ def _by_their_parts(text: str) -> Iterator[Span]:
 
 def _parts_in(text: str) -> Iterator[tuple[int, _Part | None, _Part | None]]:
     """Yield where parts of names may stand, in rows of words of which one is foreign enough."""
+    end = 0
+    for at, run, _ in _FOREIGN_ENOUGH(text):
+        if at < end:
+            continue
+        row = [*_row_before(text, at, end), (at, run), *_row_behind(text, at + len(run))]
+        end = row[-1][0] + len(row[-1][1])
+        found = ((start, _foreign_part(one)) for start, one in row)
+        yield from ((start, *both) for start, both in found if both)
+
+
+def _row_before(text: str, start: int, least: int) -> list[tuple[int, str]]:
+    """Return the words right before *start*, none before *least*, that may go along with it."""
     row: list[tuple[int, str]] = []
-    is_foreign_enough = False
-    for at, run, strength in [*_STRENGTHS(text), (len(text) + 2, "", 0)]:
-        if row and (at != row[-1][0] + len(row[-1][1]) + 1 or text[at - 1] not in _GAP):
-            if is_foreign_enough:
-                found = ((start, _foreign_part(one)) for start, one in row)
-                yield from ((start, *both) for start, both in found if both)
-            row, is_foreign_enough = [], False
-        row.append((at, run))
-        is_foreign_enough |= strength > 1
+    while start - 1 > least and text[start - 1] in _GAP:
+        run = hangul_before(text, start - 1, _LONGEST_PART + 1)
+        if not run or not _may_go_along(run):
+            break
+        start -= 1 + len(run)
+        row.append((start, run))
+    return row[::-1]
+
+
+def _row_behind(text: str, end: int) -> Iterator[tuple[int, str]]:
+    """Yield the words right after *end* that may go along with it."""
+    while text[end : end + 1] in _GAP:
+        run = hangul_at(text, end + 1, _LONGEST_PART + 1)
+        if not run or not _may_go_along(run):
+            return
+        yield end + 1, run
+        end += 1 + len(run)
 
 
 def _held(text: str, start: int, end: int, parts: list[_Part]) -> Iterator[Span]:

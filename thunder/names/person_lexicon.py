@@ -61,6 +61,11 @@ def commonness(word: str, *, tailed: bool) -> int:
     return ordinary_words().get(word, UNSEEN)[tailed]
 
 
+def is_ordinary(word: str) -> bool:
+    """Return whether judgments write *word*, alone or before a particle, where no name is meant."""
+    return word in ordinary_words()
+
+
 @lru_cache(maxsize=1)
 def ordinary_words() -> dict[str, tuple[int, int]]:
     """Return how common words are, alone and before a particle, as ``commonness`` says it."""
