@@ -31,17 +31,8 @@ def _found(marked, label, score=0.9):
 FREE = "{다온건설}은 {다온건설}의 "  # where the name stands between spaces
 EDGES = [
     # A word right before it was taken for a part of it: one that is a word by itself.
-    (FREE + "임대인의 {지위가다온건설}에", COMPANY, "다온건설"),
-    (FREE + "{종전다온건설}의", COMPANY, "다온건설"),
     (FREE + "피고{는다온건설}과", COMPANY, "다온건설"),
-    (FREE + "{원고다온건설}의", COMPANY, "다온건설"),
     (FREE + "{계속 다온건설}에서", COMPANY, "다온건설"),
-    (
-        "{다온나래}은행은 {다온나래}은행의 이에 {관하여다온나래}은행과",
-        COMPANY,
-        "다온나래",
-    ),  # free before its noun
-    ("{다온나래}은행은 {다온나래}은행의 {및다온나래}은행과", COMPANY, "다온나래"),
     ("{다온나래}은행은 {다온나래}은행의 {나래다온나래}은행과", COMPANY, "나래다온나래"),
     (FREE + "{나래다온건설}에서", COMPANY, "나래다온건설"),
     (FREE + "{나래 다온건설}에서", COMPANY, "나래 다온건설"),
@@ -49,8 +40,6 @@ EDGES = [
     ("{홍길준}은 수탁{자홍길준}과", PERSON, "홍길준"),
     # So was one right behind it.
     ("{홍길준}은 원고 {홍길준이}사", PERSON, "홍길준"),
-    ("{홍길준}과 {홍길준}은 소외 {홍길준원}고 김", PERSON, "홍길준"),
-    (FREE + "㈜{다온건설이2011}. 5. 24.", COMPANY, "다온건설"),
     (FREE + "{다온건설산업}의", COMPANY, "다온건설산업"),
     # It was cut: the rest goes with it, but for what may stay readable.
     (FREE + "나래와 {다온}건설의", COMPANY, "다온"),
@@ -59,14 +48,12 @@ EDGES = [
     ("{나래다온케어}는 나래{다온케어}의", COMPANY, "나래다온케어"),
     ("{다온케어대학}은 {다온케어}대학의", COMPANY, "다온케어"),
     ("{다온나래동}은 {다온나래}동의", COMPANY, "다온나래"),
-    ("{나래ABC}은행은 {나래ABC}은행의 나래{ABC}은행납부증명서", COMPANY, "나래ABC"),
     ("{사건나래가온}은행은 {사건나래가온}은행의 사건{나래가온}은행납부증명서", COMPANY, "나래가온"),
     # In a quotation of which all is a mention elsewhere, a piece is made whole.
     ("‘{나래별 동맹}’은 ‘나래별 {동맹}’의", COMPANY, "나래별 동맹"),
     ("‘{나래별 동맹}’은 ‘나래{별 동}맹’의", COMPANY, "나래별 동맹"),
     ("‘{나래별 동맹}’은 ‘나래{별} 동맹과 {나래}’의", COMPANY, "나래"),
     ("‘{다온은행}’은 ‘{다온}은행’의", COMPANY, "다온"),
-    (FREE + "㈜{다온건설사이}에서", COMPANY, "다온건설"),
     # What would go with it is a name, or more than a word.
     ("{홍길준}은 {홍길준}과 {홍길준이사김철우}는", PERSON, "홍길준이사김철우"),
     ("{홍길준}은 {홍길준}과 {김철우와홍길준}은", PERSON, "김철우와홍길준"),

@@ -40,9 +40,6 @@ def repeated(sentence, label):
         (likely, "[한빛]은 팔았다. 한빛나루는 샀다. 새한빛은", COMPANY, True),
         (likely, "[한빛]은 팔았다. [한빛]이 샀다. 한빛도", COMPANY, True),
         (likely, "[한빛]은 팔았다.", COMPANY, True),
-        # A repeat of a person's name that is but a noun (of one 한교회).
-        (repeated, "대형 [교회]에서", PERSON, False),
-        (repeated, "위 [나루]에게", PERSON, True),
         # A recogniser has a cue for what it saw; a number says nothing of what else it stands for.
         (named, "[한빛]은 팔았다. 한빛이 샀다.", COMPANY, True),
         (likely, "제[102동]에서. 102동은", COMPANY, True),
@@ -52,14 +49,6 @@ def test_what_stays(finder, sentence, label, stays):
     text = sentence.replace("[", "").replace("]", "")
     found = finder(sentence, label)
     assert consistent(text, found) == (found if stays else [])
-
-
-def test_who_is_called_like_a_noun_is_so_everywhere():
-    """A barber's shop is a mere noun, unless a man of that name was found by himself."""
-    found = tagger("[이용원]은 갔다. 이용원이 왔다.", PERSON)
-    again = repeated("이용원은 갔다. [이용원]이 왔다.", PERSON)
-    assert consistent("이용원은 갔다. 이용원이 왔다.", [*found, *again]) == [*found, *again]
-    assert consistent("이용원은 갔다. 이용원이 왔다.", again) == []
 
 
 class OnceTagger(FakeTagger):

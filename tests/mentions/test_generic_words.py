@@ -71,25 +71,6 @@ def test_people_that_are_counted_and_sums_are_no_names(sentence, stays_readable)
 
 
 @pytest.mark.parametrize(
-    ("sentence", "stays_readable"),
-    [
-        ("노 [전] 대통령을", True),
-        ("홍길동 [전] 대표이사에게", True),
-        ("김도윤 [전] 의원", True),
-        ("원고는 [전] 과장에게", False),
-        ("원고 [전] 과장에게", False),
-        ("위 [전] 과장에게", False),
-        ("홍길동 [전] 남편", False),
-        ("홍길동 [전]과장", False),
-    ],
-)
-def test_former_is_no_surname(sentence, stays_readable):
-    text = sentence.replace("[", "").replace("]", "")
-    (span,) = tagger(sentence)
-    assert names_nobody(text, span) is stays_readable
-
-
-@pytest.mark.parametrize(
     "sentence", ["2501호 [및] 127동", "301[호와] 302호", "12-3 [및] 12-4 토지"]
 )
 def test_what_joins_two_units_names_nothing(sentence):
@@ -125,43 +106,12 @@ def test_a_unit_of_an_address_stays_with_it():
     assert without_readable(sentence.replace("[", "").replace("]", ""), spans) == spans
 
 
-@pytest.mark.parametrize(
-    ("sentence", "stays_readable"),
-    [
-        ("가온대학교 [의학전문대학원] 교수", True),
-        ("가온대학교 [의학전문대학]원장에게", True),
-        ("위탁받은 [시립]병원과", True),
-        ("위락시설([무도]학원)로", True),
-        ("[농수산물] 도매시장에서", True),
-        ("[심장혈관]내과 분과장", True),
-        ("[풍력발전기] 14기", True),
-        ("[가온의학전문대학원]은", False),
-        ("[시립나래]병원에서", False),
-        ("[무도나래]학원에서", False),
-        ("[관광농원나래]에서", False),
-    ],
-)
-@pytest.mark.parametrize("finder", [tagger, named, repeat])
-def test_a_kind_of_institution_names_none(sentence, stays_readable, finder):
-    text = sentence.replace("[", "").replace("]", "")
-    spans = finder(sentence, "학원")
-    assert without_readable(text, spans) == ([] if stays_readable else spans)
-
-
 @pytest.mark.parametrize("finder", [tagger, named, repeat])
 def test_a_plain_word_that_the_judgment_defines(finder):
     sentence = "[나래빌딩]으로 옮겼다(이하 ‘신사옥’이라 한다). [신사옥]에서"
     text = sentence.replace("[", "").replace("]", "")
     building, word = finder(sentence, "내국인이름")
     assert without_readable(text, [building, word]) == [building]
-
-
-@pytest.mark.parametrize(
-    "sentence", ["한빛건설 [상무보]와", "참가인은 [배전전]기원으로", "[개방]이사"]
-)
-def test_an_office_names_nobody(sentence):
-    text = sentence.replace("[", "").replace("]", "")
-    assert without_readable(text, tagger(sentence, "내국인이름")) == []
 
 
 @pytest.mark.parametrize(
@@ -199,11 +149,6 @@ def test_a_factory_called_by_its_town_and_a_number(sentence, stays_readable):
 @pytest.mark.parametrize(
     ("sentence", "score", "stays_readable"),
     [
-        ("그의 아들 [DD]이 보유", 0.6, True),
-        ("상호 [DD]로", 0.95, False),
-        ("[KK]는 항소하였다. 주식회사 KK는", 0.6, False),
-        ("[KK]는 항소하였다. KK 주식회사는", 0.6, False),
-        ("[KK]는 항소하였다. 주식회사 KKL은", 0.6, True),
         ("순천에서 전남 [영암]에 있는", 0.1, True),
         ("강원도 [강릉]에 있는", 0.1, True),
         ("소외 [영암]에게", 0.5, False),

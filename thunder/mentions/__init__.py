@@ -4,8 +4,7 @@
 
 - ``recognising``: what is found without a tagger, and what was found once found everywhere;
 - ``credibility``: what one side, or the words, refute; a tagger's pieces are joined and cut to
-  shape (``trimming``, ``number_kinds``, ``flattened_tables``) and its errors dropped
-  (``tagger_errors``);
+  shape (``trimming``) and its errors dropped (``tagger_errors``);
 - ``generic_words``: seen by a tagger, and leads to nobody; most of that is data
   (``taxonomy/patterns/lookalikes.yaml``);
 - ``arbiter``: who wins where finds overlap, one weighted choice by ranks that are data;

@@ -1,9 +1,9 @@
 """Where a mention begins and ends, by the same name where it stands free.
 
-In tables and texts without spaces a word before or after a name is taken for a part of it
-(임대인의 지위가한빛건설에, 원고 홍길동이사), or a name is cut in two; each such form would get a
-letter of its own. Elsewhere in the judgment the name stands between spaces, and says what it is.
-Two things that meet within a word are one.
+In tables and texts without spaces the end of a word before a name, or a particle behind it, is
+taken for a part of it (피고|는한빛건설과, 원고 홍길동이|사), or a name is cut in two; each such
+form would get a letter of its own. Elsewhere in the judgment the name stands between spaces, and
+says what it is. Two things that meet within a word are one.
 """
 
 import re
@@ -16,15 +16,10 @@ from thunder.names import descriptors
 from thunder.names.chunks import (
     CLOSING,
     OPENING,
-    hangul_at,
     hangul_before,
-    is_inflected,
-    is_unfamiliar,
-    stem_length,
 )
 from thunder.names.kind_repeats import kind_after, noun_after
 from thunder.names.kinds import is_name, is_person, is_thing, label_of
-from thunder.names.person_context import role_group
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.propagation import ends_freely
@@ -37,7 +32,6 @@ LEAST_SCORE = 0.3
 
 _SHORTEST, _SHORTEST_PERSON, _LONGEST = 4, 3, 30
 _NAME = re.compile(r"[가-힣A-Za-z][가-힣A-Za-z0-9&]*")
-_YEAR = re.compile(r"(?:[가-힣]{1,2})?(?:19|20)[0-9]{2}\Z")
 _QUOTATION = re.compile(rf"[{OPENING}]([^{OPENING}{CLOSING}\n]{{4,40}})[{CLOSING}]")
 _AROUND, _COMMON = 12, 6
 _PLAIN = frozenset({"noun", "adverb", "verb", "clause", "particle"})
@@ -124,64 +118,26 @@ def _moved(text: str, span: Span, names: Wordings[int], first: int, stop: int) -
         if is_elsewhere or names.known[name] <= often:
             continue
         if start < span.start or span.end < end:
-            ends = ends_freely(text, end) or _only_begins_before(text, start, span, end)
-            is_whole = _is_apart(text, start, start) and ends
-            if often or not is_whole or _is_readable(text[span.end : end]):
+            is_whole = _is_apart(text, start, start) and ends_freely(text, end)
+            if often or not is_whole or descriptors.is_noun(text[span.end : end]):
                 continue
         begins = start if start <= span.start or _is_apart(text, span.start, start) else span.start
         is_own = often > 0 and is_person(span.label) and span.label != label_of("of-here")
-        goes = end >= span.end or (not is_own and _goes_apart(text, end, span.end))
+        goes = end >= span.end or (not is_own and text[end : span.end] in tails())
         closes = end if goes else span.end  # 마리아나 is another than 마리아
         return replace(span, start=begins, end=closes)
     return span
 
 
-def _only_begins_before(text: str, start: int, span: Span, end: int) -> bool:
-    """Return whether a known name has but its beginning before *span*, which is no word itself.
-
-    나래|ABC where 납부증명서 is glued to it: its end is the mention's own.
-    """
-    return end <= span.end and not _is_apart(text, start, span.start)
-
-
 def _is_apart(text: str, start: int, name: int) -> bool:
     """Return whether what stands before a *name* is a word by itself: 지위가|한빛건설.
 
-    From *start* on it was taken for a part of it, and goes: so it has to be one word, and no name
-    (홍길동과|한빛건설). Before a space all are but the most common ones: 결국 한빛건설.
+    From *start* on it was taken for a part of it, and goes: so it has to be one word.
+    Before a space all are but the most common ones: 결국 한빛건설.
     """
     before = hangul_before(text, name, _AROUND)
     if before:
-        begins = name - len(before)
-        return begins < start or (begins == start and _is_plain(before))
+        return name - len(before) < start
     held = text[start:name].strip()
     is_common = word_class(held) in _PLAIN and commonness(held, tailed=False) >= _COMMON
     return not held or held in descriptors.lexicon().apart or is_common
-
-
-def _is_plain(word: str) -> bool:
-    """Return whether *word*, with its particle or without, is no name."""
-    if word in descriptors.lexicon().never or role_group(word):
-        return True
-    stem = word[: stem_length(word)]
-    reading = descriptors.read(stem)
-    is_firm = reading is not None and reading.name_end > 0
-    is_inflection = is_inflected(word) and not is_unfamiliar(stem)
-    return not is_firm and (commonness(word, tailed=False) > 0 or is_inflection)
-
-
-def _is_readable(rest: str) -> bool:
-    """Return whether what a name has behind a mention may stay readable: 한빛|대학, 나래|동."""
-    if not rest or rest in tails() or rest in words_of("division-suffix"):
-        return rest != ""
-    return descriptors.is_noun(rest)
-
-
-def _goes_apart(text: str, end: int, stop: int) -> bool:
-    """Return whether what a mention holds behind *end* is no part of it: a particle, 이|사."""
-    rest = text[end:stop]
-    if rest in tails() or rest in words_of("apart-behind-a-name") or _YEAR.fullmatch(rest):
-        return True
-    word = hangul_at(text, end)
-    heads = (word[:size] for size in (2, 3) if len(rest) <= size)  # no 이사홍길동
-    return any(head in words_of("office-run-in") or role_group(head) for head in heads)

@@ -9,11 +9,9 @@ name that is lost so leaked where it stood readable anyway, and a person is show
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
-from thunder.mentions.arbiter import Finder, finder
 from thunder.mentions.generic_words import is_person
-from thunder.names.descriptors import lexicon
 from thunder.names.evidence import QUITE_SURE, SURE
 from thunder.names.given_names import is_unlikely
 from thunder.names.kind_repeats import noun_after
@@ -23,7 +21,6 @@ from thunder.text.spans import Span
 
 _START = re.compile(r"(?<![^\W_])[^\W_]")  # of a word
 _WORD = re.compile(r"(?=.*[^\W\d_].*[^\W\d_])[^\d\n]+")
-_NAME = 3  # syllables
 
 
 def consistent(text: str, spans: Iterable[Span]) -> list[Span]:
@@ -33,9 +30,7 @@ def consistent(text: str, spans: Iterable[Span]) -> list[Span]:
     it does not (상이연금). A person has to be readable twice as often, and to be called what hardly
     anybody is. Words with a digit stay: a number stands for anything.
     """
-    everything = list(spans)
-    sure = {text[one.start : one.end] for one in everything if _is_sure(one)}
-    found = [span for span in everything if not _is_mere_noun(text, span, sure)]
+    found = list(spans)
     marked = Counter(_wording(text, span) for span in found)
     weak = {_wording(text, span) for span in found if _may_go(text, span)}
     weak -= {_wording(text, span) for span in found if not _may_go(text, span)}
@@ -46,23 +41,6 @@ def consistent(text: str, spans: Iterable[Span]) -> list[Span]:
         covered[span.start : span.end] = b"\1" * len(span)
     readable = _readable(text, weak, covered)
     return [span for span in found if not _is_wavering(text, span, marked, readable)]
-
-
-def _is_sure(span: Span) -> bool:
-    return is_person(span) and span.score >= SURE and len(span) == _NAME and not _is_repeat(span)
-
-
-def _is_repeat(span: Span) -> bool:
-    return finder(span) is Finder.REPEAT
-
-
-def _is_mere_noun(text: str, span: Span, sure: Container[str]) -> bool:
-    """Return whether a repeat of a person's name is but a noun: the 교회 of 한빛교회.
-
-    A man may be called 이용원: *sure* are the names that were found by themselves.
-    """
-    word = text[span.start : span.end]
-    return _is_repeat(span) and is_person(span) and word in lexicon().nouns and word not in sure
 
 
 def _is_wavering(

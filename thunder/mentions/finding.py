@@ -14,7 +14,6 @@ from thunder.mentions.boundaries import anchored
 from thunder.mentions.consistency import consistent
 from thunder.mentions.credibility import Reading, credible
 from thunder.mentions.generic_words import without_readable
-from thunder.mentions.number_kinds import with_villages
 from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.tagger_errors import is_cut
 from thunder.names import propagation
@@ -90,11 +89,9 @@ def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:
     """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지.
 
-    And lots with the village that a tagger left before them: 가람동| 12 토지; and units of the list
-    in which it saw one: 101호, 102|호.
+    And units of the list in which it saw one: 101호, 102|호.
     """
     yield from neighbours(plain, spans)
-    yield from with_villages(plain, spans)
     cut = {span.start: span for span in spans if is_cut(plain, span)}
     if cut:
         for span in propagation.spread(plain, [one for one in spans if one.start not in cut]):

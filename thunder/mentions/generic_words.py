@@ -8,14 +8,12 @@ from thunder.identifiers.lookalikes import is_case, tariff_headings
 from thunder.identifiers.unit import is_of_statute
 from thunder.names import kinds
 from thunder.names.chunks import CLOSING, HANGUL, OPENING
-from thunder.names.defined import plain_terms, stands_beside_form
-from thunder.names.descriptors import is_institution
+from thunder.names.defined import plain_terms
 from thunder.names.given_names import surname_of
 from thunder.names.legal_forms import FORM
 from thunder.names.patterns.lookalikes import lookalike
 from thunder.names.person_context import after, before, role_group
 from thunder.names.person_lexicon import commonness, word_class
-from thunder.names.short_forms import is_former
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text.spans import Span
@@ -27,13 +25,8 @@ _MAY_BE_CALLED_SO = 0.5
 HARDLY_SEEN = 0.2
 """Below this score a tagger's person may be no noun that judgments use at all."""
 
-SURE_OF_GLOSS = 0.8
-"""From this score on a tagger's Chinese spelling is a name whose Hangul it missed."""
-
-_SURE_OF_LETTERS = 0.8
 
 _LONGEST_HEADING = 8  # characters on each side
-_GLOSS = re.compile(r"[가-힣]{2,8}\(([一-龥]{2,8})\)")
 _SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = rf"[ .,()]*(?:(?:{FORM}|{_FOREIGN_FORM})[ .,()]*)+"
@@ -41,44 +34,23 @@ _HEADING = 6_000  # characters in which the parties stand
 _SUED = expression(
     r"【[^】\n]{0,20}피[ \t]*고[^】\n]{0,20}】[ \t\n]{0,60}([가-힣]{1,6}?)<head-of-a-town>"
 )
-# A case of a board or commission is told by its parties: 원고와 피고 사이의 2010-123호 … 사건.
-_BOARD_CASE = expression(
-    r"(?<=[가-힣)]) ?<between-parties>\s+((?:19|20)[0-9]{2}-[0-9]{1,4})(?= ?호[^.\n]{0,40}<a-case>)"
-)
 _LONGEST_ITEM = 13  # 8541.40.10.00
 
 
 def without_readable(text: str, spans: Sequence[Span]) -> list[Span]:
     """Return disjoint, sorted *spans* without what stays readable whoever found it.
 
-    That are look-alikes; Chinese spellings of readable words, 가람군(加藍軍), where a tagger marked
-    only what stands in the brackets, and not surely; the 시·군·구 of its head who is sued; words
-    that say what an institution is, not which (시립병원); those that the text defines (‘신사옥’).
+    That are look-alikes, the 시·군·구 of its head who is sued, and words that the text defines
+    (‘신사옥’).
     """
-    ends = {span.end for span in spans}
     plain = plain_terms(text)
     return [
         span
         for span in spans
         if not _is_before_office(text, span)
-        and not _is_kind(text, span)
         and text[span.start : span.end] not in plain
         and not lookalike(text, span, whoever=True)
-        and (span.start - 1 in ends or not _is_gloss(text, span))
     ]
-
-
-def _is_kind(text: str, span: Span) -> bool:
-    """Return whether *span* says of what kind a body or an office is; no party called 상무보."""
-    is_called_so = kinds.is_person(span.label) and before(text, span.start)[1] != ""
-    return not is_called_so and is_institution(text, span.start, span.end)
-
-
-def _is_gloss(text: str, span: Span) -> bool:
-    if not span.source.startswith("tagger") or span.score >= SURE_OF_GLOSS:
-        return False
-    gloss = _GLOSS.match(text, max(0, span.start - len(span) - 1))
-    return gloss is not None and gloss.span(1) == (span.start, span.end)
 
 
 def is_person(span: Span) -> bool:
@@ -98,38 +70,22 @@ def names_nobody(text: str, span: Span) -> bool:
         or is_form(word)
         or lookalike(text, span)
         or _is_said_to_be_official(text, span)
-        or _are_letters_for_a_name(text, span)
     ):
         return True
-    return is_person(span) and (
-        is_office(word) or is_former(text, span.start, span.end) or _is_everyday(text, span)
-    )
+    return is_person(span) and (is_office(word) or _is_everyday(text, span))
 
 
 def _is_said_to_be_official(text: str, span: Span) -> bool:
     """Return whether *text* names the number of *span* as that of a case, a statute or a good."""
     word = text[span.start : span.end]
     number = word.removesuffix("호").rstrip()
-    if is_case(word) or number in _board_cases(text):
+    if is_case(word):
         return True
     if span.label == kinds.label_of("unit") and is_of_statute(text, span.start, span.end):
         return True
     digits = number.removeprefix("제").lstrip()
     is_heading_of_goods = len(digits) <= _LONGEST_ITEM and digits[:4] in tariff_headings(text)
     return is_heading_of_goods and "호" in text[span.end - 1 : span.end + 2]
-
-
-@lru_cache(maxsize=1)
-def _board_cases(text: str) -> frozenset[str]:
-    return frozenset(_BOARD_CASE.findall(text))
-
-
-def _are_letters_for_a_name(text: str, span: Span) -> bool:
-    """Return whether a court wrote the letters for a name (DD, AAA); a firm may be called so."""
-    word = text[span.start : span.end]
-    are_letters = word.isascii() and word.isupper() and word.isalpha() and len(set(word)) == 1
-    is_doubted = len(word) in (2, 3) and span.score < _SURE_OF_LETTERS
-    return are_letters and is_doubted and not stands_beside_form(text, word)
 
 
 def is_heading(text: str, start: int, end: int) -> bool:

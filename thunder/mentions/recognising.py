@@ -8,8 +8,8 @@ from thunder import identifiers
 from thunder.identifiers.lookalikes import is_case
 from thunder.mentions import arbiter
 from thunder.mentions.arbiter import arbitrated
-from thunder.mentions.flattened_tables import without_sum, without_year
 from thunder.mentions.scorecard import of_rules
+from thunder.mentions.trimming import without_sum
 from thunder.names import (
     descriptors,
     disguised,
@@ -30,8 +30,6 @@ from thunder.text.spans import Span
 Again = Callable[[str, Sequence[Span]], Iterable[Span]]
 """Text and spans to spans that mention the same elsewhere."""
 
-_ADDRESS = "rule:address"
-
 
 def recognised_in(folded: Folded) -> list[Span]:
     """Return what each recogniser finds in a folded text, and what words its folding shows."""
@@ -46,11 +44,7 @@ def recognised(plain: str) -> list[Span]:
     found += organisations.find(judgment)
     found += organisations.places(judgment)
     found = [name for span in found if (name := _whole(plain, span)) is not None]
-    # A number has the digits that its form says, were they a year's: 010-1234-2011. 5. 24.
-    is_number = [span.source.startswith("rule:") and span.source != _ADDRESS for span in found]
-    pairs = zip(found, is_number, strict=True)
-    named = (span if number else without_year(plain, span) for span, number in pairs)
-    return list(unmarked(plain, named))
+    return list(unmarked(plain, found))
 
 
 def load() -> None:

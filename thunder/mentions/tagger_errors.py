@@ -4,7 +4,6 @@ import re
 from collections.abc import Container, Iterator, Sequence
 
 from thunder.mentions.generic_words import HARDLY_SEEN, is_person
-from thunder.mentions.number_kinds import is_below_village
 from thunder.names import descriptors
 from thunder.names.chunks import CLOSING, HANGUL, OPENING, TAIL, hangul_at, word_before
 from thunder.names.evidence import SURE
@@ -29,7 +28,6 @@ _ORDINARY = frozenset({"noun", "adverb", "verb", "particle", "clause"})
 _COMPOUND = frozenset({"nouns", "mixed"})
 _WITHIN = re.compile(r"[가-힣]{2}")
 _SHORT_NUMBER = re.compile(r"제?[0-9][0-9.,-]{0,6}[층호]?|[명원개건대][0-9][0-9.,]{0,6}")
-_ADVERBIAL = re.compile(r"[가-힣]+(?:으로|에서|에게)")
 _EVERYDAY_BEFORE_PARTICLE = 4  # commonness; 하늘을 has that of 4
 _RARE, _RARE_GIVEN = -6.5, -6.0  # log10 of how many are called so
 
@@ -73,8 +71,7 @@ def _is_slip(text: str, span: Span) -> bool:
     if span.score >= LEAST_OF_WORDS or _is_quoted(text, span):
         return False
     met = text[max(0, span.start - 1) : span.start + 1]
-    is_number = _SHORT_NUMBER.fullmatch(word) and not is_below_village(text, span)
-    if _WITHIN.fullmatch(met) or is_number or _ADVERBIAL.fullmatch(word):
+    if _WITHIN.fullmatch(met) or _SHORT_NUMBER.fullmatch(word):
         return True
     may_be_given = is_person(span) and len(word.replace(" ", "")) <= _LONGEST_NAME
     is_plain = all(word_class(part) in _ORDINARY for part in word.split("/")) and not may_be_given

@@ -5,19 +5,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from thunder.identifiers.lookalikes import shields
-from thunder.mentions.flattened_tables import columns, without_sum, without_year
 from thunder.mentions.generic_words import is_person, names_nobody
-from thunder.mentions.number_kinds import of_its_shape
 from thunder.names import descriptors
 from thunder.names.chunks import TAIL, hangul_at, hangul_before
 from thunder.names.evidence import SURE
 from thunder.names.given_names import is_unlikely, surname_of, surnames
-from thunder.names.kinds import is_address, is_thing, labels_of
+from thunder.names.kinds import is_address, is_thing, label_of, labels_of
 from thunder.names.lost_spaces import name_start
 from thunder.names.patterns.edges import trimmed
 from thunder.names.person_tails import tails
-from thunder.taxonomy.gazetteer import below_districts, district
+from thunder.taxonomy.gazetteer import below_districts
 from thunder.taxonomy.lexicon import expression
+from thunder.taxonomy.own import working
 from thunder.text.spans import Span
 
 _SHORTEST, _LONGEST_RUN = 2, 24
@@ -29,6 +28,7 @@ _SYLLABLES_GIVEN, _LEAST_BESIDE_COLUMN = 2, 0.3
 _CITED = re.compile(r"(?![갑을병정증][가-힣]? ?제[^증]*\Z)[^-년월]*[가-힣㎡%][^-년월]*")
 _NO_EDGE = " \t\r\n\x0b\x0c\xa0\u3000·ㆍ․・"  # what no mention begins or ends with
 _APART = ("", " ", "\n", "(", "/", ",")
+_LOT = re.compile(r"[0-9]{1,4}-[0-9]{1,4}")
 _MEASURED = re.compile(r"[0-9][0-9.,]* ?[A-Za-z]{1,3}2?")  # 21MW; not the end of a user id
 
 
@@ -51,14 +51,27 @@ def uncited(span: Span, cited: Mapping[int, int]) -> Iterator[Span]:
 
 
 def mentioned(text: str, span: Span) -> Iterator[Span]:
-    """Yield *span* without a table's columns and spaces at its ends, an address below its 시·군·구.
+    """Yield *span* without a table's cells and spaces at its ends, an address below its 시·군·구.
 
     Nor with particles at its ends, or a party's role before it. Nothing of what names nobody: a
     role word (피고인, 검사), an office (안성시장), a legal form (주식회사), a count (제18대).
     """
     name = without_sum(text, span)
-    for part in columns(text, name) if name else ():
-        yield from _shaped(text, part)
+    if name and is_address(name.label):
+        name = trimmed(text, name)
+    if name:
+        yield from _shaped(text, name)
+
+
+def without_sum(text: str, span: Span) -> Span | None:
+    """Return a name without the end of the sum before it, nor the role between: 3,|000소외 한빛.
+
+    None where no name is left: 0.|55점.
+    """
+    left = trimmed(text, span, whoever=True)
+    if left is None or left == span:
+        return left
+    return left if sum(map(str.isalnum, text[left.start : left.end])) > 1 else None
 
 
 def _shaped(text: str, span: Span) -> Iterator[Span]:
@@ -75,11 +88,17 @@ def _shaped(text: str, span: Span) -> Iterator[Span]:
     if piece and is_thing(span.label):
         piece = replace(piece, start=name_start(text, piece.start, piece.end))
     if piece and any(map(str.isalnum, text[piece.start : piece.end])):
-        piece = trimmed(text, without_year(text, piece)) or piece
         piece = _before_its_kind(text, _before_its_noun(text, piece))
-        piece = of_its_shape(text, _before_next_column(text, piece))
+        piece = _of_its_shape(text, _before_next_column(text, piece))
         if not names_nobody(text, piece):
             yield piece
+
+
+def _of_its_shape(text: str, span: Span) -> Span:
+    """Return *span* as a lot number if it looks like one: 732-147 is no car's number."""
+    is_number = working().label(span.label).treatment == "omission"
+    is_lot = is_number and _LOT.fullmatch(text, span.start, span.end) is not None
+    return replace(span, label=label_of("lot")) if is_lot else span
 
 
 def _after_particle(text: str, start: int, end: int, of_person: bool) -> int:
@@ -119,24 +138,13 @@ def _before_next_column(text: str, span: Span) -> Span:
     length = len(surname_of(run)) + _SYLLABLES_GIVEN
     end = span.start + length
     name = run[:length]
-    if not end < span.end < span.start + len(run) or is_unlikely(name) or district(name):
+    if not end < span.end < span.start + len(run) or is_unlikely(name):
         return span  # a whole word, or no name in it
     rest, behind = run[length:], hangul_at(text, span.end)
-    if TAIL.fullmatch(rest) or (span.score >= SURE and TAIL.fullmatch(behind)):
+    if span.score >= SURE and TAIL.fullmatch(behind):
         return span
-    end = span.end if _may_be_longer(rest, behind) else end
+    end = span.end if len(rest) - len(behind) == 1 and _is_particles(behind) else end
     return replace(span, end=end, score=max(span.score, SURE))
-
-
-def _may_be_longer(rest: str, behind: str) -> bool:
-    """Return whether *rest* of a word belongs to the name before it, no next column: 김나래|솔이는.
-
-    *behind* is what of it the mention leaves out: 이 and a particle, or particles after a syllable
-    more. No 김도윤|증여자, 김도윤|장해.
-    """
-    is_pet_name = behind.startswith("이") and tails().get(behind[1:]) == "particle"
-    is_short = len(rest) - len(behind) == 1 and _is_particles(behind)
-    return is_pet_name or is_short
 
 
 def _is_particles(word: str) -> bool:
@@ -153,8 +161,6 @@ def _before_its_kind(text: str, span: Span) -> Span:
     run = hangul_at(text, span.end)
     if not run or is_person(span) or run in tails():
         return span
-    if len(span) > 1 and text.startswith("대학교", span.end - 1):  # also before 병원
-        return replace(span, end=span.end - 1)
     start = span.end - 1
     reading = descriptors.read(text[start : span.end] + run) if span.start < start - 1 else None
     if reading is None or reading.noun_start or reading.noun_end < 2:

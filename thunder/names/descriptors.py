@@ -7,7 +7,7 @@ from operator import concat
 from pathlib import Path
 from typing import NamedTuple
 
-from thunder.names.chunks import hangul_at, is_placeholder, stem_length
+from thunder.names.chunks import is_placeholder, stem_length
 from thunder.names.patterns.signs import sign
 from thunder.names.runs import Wordings
 from thunder.names.well_known import is_station, known_label
@@ -148,20 +148,6 @@ def _read(path: Path) -> _Written:
 
 def _longest_first(words: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-
-
-def is_institution(text: str, start: int, end: int) -> bool:
-    """Return whether what begins at *start* says what an institution is, not which: 시립|병원.
-
-    The word covers all up to *end*, and only a particle, a head or a part follows it.
-    """
-    match = lexicon().whole.match(text, start)
-    return match is not None and match.end() >= end and _goes_no_further(text, match.end())
-
-
-def _goes_no_further(text: str, at: int) -> bool:
-    run = hangul_at(text, at, _LONGEST_NAME)
-    return _AFTER.fullmatch(run) is not None or sign("member-of-an-institution").fits(run)
 
 
 def _kinds(words: Sequence[str]) -> tuple[frozenset[str], tuple[str, ...]]:

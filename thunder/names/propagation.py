@@ -121,7 +121,7 @@ def _repeats(text: str, known: Wordings[Span], spans: Sequence[Span]) -> Iterato
     for start in beginnings(text, known.heads):
         surface = next(known.at(text, start), "")
         end = start + len(surface)
-        if not surface or not ends_freely(text, end) or _is_behind_hanja(text, start):
+        if not surface or not ends_freely(text, end):
             continue
         span = known.known[surface]
         is_sure = _is_defined(span) or _is_behind_its_role(text, start, span)
@@ -134,10 +134,6 @@ def _repeats(text: str, known: Wordings[Span], spans: Sequence[Span]) -> Iterato
         asked = "name in its slot" if known.known[surface].score >= SLOT else "name behind a role"
         for start, end in told.of_persons(text, places, named, asked=asked):
             yield _again(known, surface, start, end)
-
-
-def _is_behind_hanja(text: str, start: int) -> bool:
-    return "\u3400" <= text[start - 1 : start] <= "\u9fff"
 
 
 def _is_behind_its_role(text: str, start: int, span: Span) -> bool:

@@ -10,12 +10,12 @@ from functools import lru_cache
 
 from thunder.names.chunks import HANGUL, next_run
 from thunder.names.evidence import score
-from thunder.names.given_names import is_unlikely, parts_of, share, surname_of, surnames
+from thunder.names.given_names import parts_of, share, surnames
 from thunder.names.kinds import is_person
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_foreign import NO_PART, is_foreign
-from thunder.names.person_lexicon import commonness, ends_in_particle, word_class
+from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import agreement, tails, title_of, titles
 from thunder.names.runs import Wordings, beginning_with, question
 from thunder.taxonomy.lexicon import words_of
@@ -124,7 +124,7 @@ def titled(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
             continue
         if _glued(text, start) or sign("of-a-clan").at(text, end):
             continue
-        if _ends_role(text, start, surname) or is_former(text, start, start + len(surname)):
+        if _ends_role(text, start, surname):
             continue
         shown = (
             "before 씨" if title == "씨" else "before a title" if spaced else "joined to a title"
@@ -144,29 +144,6 @@ def _before_titles(text: str) -> Sequence[tuple[int, int, str, str, bool]]:
         if title := joined or _title_after(text, end, surname):
             found.append((start, end, surname, title, not joined))
     return found
-
-
-def is_former(text: str, start: int, end: int) -> bool:
-    """Return whether the stretch is the word for former between a name and a title: 노 전 대통령.
-
-    After a particle or a role it is a surname: 원고는 전 과장에게.
-    """
-    is_word = text[start:end] == "전" and _is_title_or_office(next_run(text, end))
-    name = sign("word-before-a-name").match(text, start) if is_word else None
-    return name is not None and _is_called(name["N"])
-
-
-def _is_title_or_office(run: str) -> bool:
-    ends = (end for end in range(2, len(run) + 1) if run[end:] in tails())
-    return len(title_of(run)) > 1 or any(role_group(run[:end]) == "office" for end in ends)
-
-
-def _is_called(word: str) -> bool:
-    """Return whether *word* is a surname or a whole name: 노, 홍길동; not 위, 원고, 원고는."""
-    if word in surnames():
-        return word not in words_of("word-before-a-name")
-    is_word = role_group(word) or commonness(word, tailed=False) or ends_in_particle(word)
-    return surname_of(word) != "" and not is_word and not is_unlikely(word)
 
 
 def _divided(run: str) -> tuple[str, str] | None:
