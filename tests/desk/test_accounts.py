@@ -37,6 +37,7 @@ def test_who_is_shut_out_is_gone_at_once_and_what_they_held_is_free(store, peopl
     store.verify()
 
 
+@pytest.mark.usefixtures("english")
 def test_who_was_disabled_may_be_enabled_and_who_was_removed_never(store, people):
     admin = people[Role.ADMINISTRATOR]
     store.set_standing(admin, "reviewer", Standing.DISABLED)
@@ -140,6 +141,7 @@ def test_an_administrator_by_sign_on_is_made_by_an_administrator_and_stays_one(s
     assert store.person(store.sign_on(who)).role is Role.ADMINISTRATOR
 
 
+@pytest.mark.usefixtures("english")
 def test_who_signs_on_has_no_password_and_is_shut_out_like_everybody(store, people):
     store.add_signing_on("kim", Role.REVIEWER, actor="x")
     store.sign_on(vouched())

@@ -334,6 +334,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "said"), WRONG)
+@pytest.mark.usefixtures("english")
 def test_settings_that_are_wrong_are_named(tmp_path, text, said):
     with pytest.raises(ValueError, match=said) as found:
         sign_on.read(written(tmp_path, text))

@@ -251,6 +251,7 @@ def test_passwords_are_no_words_and_failures_lock(store, url, sign_in):
     ("name", "password"),
     [("b", "short"), ("b", "x" * 201), ("", "a long password"), ("b\n", "a long password")],
 )
+@pytest.mark.usefixtures("english")
 def test_bad_names_and_passwords_are_refused(store, name, password):
     with pytest.raises(ValueError, match=r"characters"):
         store.add_user(name, Role.REVIEWER, password, actor="")

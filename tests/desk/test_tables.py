@@ -155,6 +155,7 @@ def test_a_line_that_was_cut_off_is_no_row(store, people, tmp_path, name, cut):
 
 
 @pytest.mark.parametrize("name", ["results.jsonl", "results.csv"])
+@pytest.mark.usefixtures("english")
 def test_a_file_that_is_somebody_elses_is_never_touched(tmp_path, name):
     path = tmp_path / name
     path.write_bytes(b'"a","b"\r\n"1","2"\r\n')

@@ -85,6 +85,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("wrong", "said"), BROKEN)
+@pytest.mark.usefixtures("english")
 def test_what_does_not_fit_is_refused_with_file_and_cure(tmp_path, wrong, said):
     features = wrong.pop("features", {})
     card = {"kind": "person", "of": "readable", "base": 0, "features": features}

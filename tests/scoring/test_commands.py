@@ -89,6 +89,7 @@ def test_words_are_shown_only_if_asked_for(files):
     assert "[홍길동]" in shown and "사건 1" in shown
 
 
+@pytest.mark.usefixtures("english")
 def test_bad_input_ends_with_a_message(files, write):
     write("other.jsonl", [{"id": "사건 9", "entities": []}])
     done = run(files / "gold.jsonl", files / "other.jsonl")

@@ -22,6 +22,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from thunder.desk import audit
+from thunder.desk import setting_messages as say
 from thunder.desk.models import Document, User
 from thunder.desk.models import Session as SignedIn
 from thunder.desk.states import GIVEN_BACK, MAY, Deed, Role, State
@@ -157,7 +158,7 @@ class Accounts:
         with self._begin() as session:
             user = _user(session, name)
             if user.password == _NO_PASSWORD:
-                raise ValueError("who signs on by the court has no password here")
+                raise ValueError(say.NO_PASSWORD_HERE())
             user.password, user.failures, user.locked_until = hashed, 0, 0.0
             session.execute(delete(SignedIn).where(SignedIn.user_id == user.id))
             audit.append(session, "set password", actor=actor, facts={"user": name})
@@ -278,13 +279,13 @@ class Accounts:
 def require_password(password: str) -> None:
     """Return nothing; ValueError for a password that is too short or too long."""
     if not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
-        raise ValueError(f"a password has {LEAST_PASSWORD} to {MOST_PASSWORD} characters")
+        raise ValueError(say.PASSWORD(least=LEAST_PASSWORD, most=MOST_PASSWORD))
 
 
 def require_name(name: str) -> None:
     """Return nothing; ValueError for a name that cannot be one."""
     if not _is_name(name):
-        raise ValueError(f"a name has 1 to {_LONGEST_NAME} printable characters")
+        raise ValueError(say.NAME(most=_LONGEST_NAME))
 
 
 def digest_of(token: str) -> str:
@@ -302,7 +303,7 @@ def _is_active(user: User) -> bool:
 
 def _add(session: Session, name: str, role: Role, password: str, actor: str) -> User:
     if session.scalars(select(User).where(User.name == name)).one_or_none():
-        raise ValueError("there is, or was, somebody of this name already")
+        raise ValueError(say.NAME_TAKEN())
     user = User(name=name, role=role.value, password=password, failures=0)
     session.add(user)
     session.flush()

@@ -47,6 +47,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
+from thunder.desk import setting_messages as say
 from thunder.desk.accounts import Denied, Identity
 from thunder.desk.states import Role
 from thunder.text.safe_errors import place_of
@@ -118,19 +119,19 @@ class SignOn:
 def read(path: Path) -> SignOn:
     """Return the settings of the file *path*; ValueError names it and what to change."""
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        raise ValueError(f"{path}: others can read its secrets: chmod 600 {path}")
+        raise ValueError(say.OPEN_SECRETS(path=path))
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
         return _settings(said)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        what = f"{error} is missing" if isinstance(error, KeyError) else error
+        what = say.MISSING(key=error) if isinstance(error, KeyError) else error
         raise ValueError(f"{path}: {what}") from None
 
 
 def _settings(said: Mapping[str, Any]) -> SignOn:
     _require_known(said, {"address", "oidc", "proxy"}, "")
     if ("oidc" in said) == ("proxy" in said):
-        raise ValueError("it needs either [oidc] or [proxy]")
+        raise ValueError(say.ONE_WAY())
     if "proxy" in said:
         return SignOn(str(said.get("address", "")), proxy=_proxy(said["proxy"]))
     own = said["oidc"]
@@ -141,11 +142,11 @@ def _settings(said: Mapping[str, Any]) -> SignOn:
     )
     roles = _roles(own.get("roles", {}))
     if bool(own.get("claim")) != bool(roles):
-        raise ValueError("oidc.claim and [oidc.roles] go together")
+        raise ValueError(say.TOGETHER(one="oidc.claim", other="oidc.roles"))
     texts = {key: str(value) for key, value in own.items() if key != "roles"}
     for key in ("issuer", "client_id", "client_secret"):
         if not texts[key]:
-            raise ValueError(f"oidc.{key} is empty")
+            raise ValueError(say.EMPTY(key=f"oidc.{key}"))
     _require_safe(texts["issuer"], "oidc.issuer")
     _require_safe(str(said["address"]), "address")
     return SignOn(str(said["address"]).rstrip("/"), Provider(**texts, roles=roles))
@@ -155,12 +156,12 @@ def _proxy(own: Mapping[str, Any]) -> Proxy:
     _require_known(own, {"addresses", "secret", "header", "groups", "roles"}, "proxy.")
     roles = _roles(own.get("roles", {}))
     if bool(own.get("groups")) != bool(roles):
-        raise ValueError("proxy.groups and [proxy.roles] go together")
+        raise ValueError(say.TOGETHER(one="proxy.groups", other="proxy.roles"))
     if len(own["secret"]) < _LEAST_SECRET:
-        raise ValueError(f"proxy.secret has {_LEAST_SECRET} characters or more")
+        raise ValueError(say.SECRET(least=_LEAST_SECRET))
     networks = tuple(ipaddress.ip_network(one) for one in own["addresses"])
     if not networks or any(one.prefixlen == 0 for one in networks):
-        raise ValueError("proxy.addresses names the proxy's own, not everybody's")
+        raise ValueError(say.OWN_ADDRESSES())
     return Proxy(
         networks,
         own["secret"],
@@ -172,20 +173,20 @@ def _proxy(own: Mapping[str, Any]) -> Proxy:
 
 def _require_known(said: Mapping[str, Any], known: set[str], place: str) -> None:
     for key in set(said) - known:
-        raise ValueError(f"{place}{key} is no setting")
+        raise ValueError(say.NO_SETTING(key=f"{place}{key}"))
 
 
 def _require_safe(url: str, what: str) -> None:
     parts = urlsplit(url)
     is_local = parts.hostname in ("127.0.0.1", "localhost", "::1")
     if not parts.hostname or not (parts.scheme == "https" or (parts.scheme == "http" and is_local)):
-        raise ValueError(f"{what} is an https:// address")
+        raise ValueError(say.SAFE_ADDRESS(key=what))
 
 
 def _roles(said: Mapping[str, str]) -> dict[str, Role]:
     roles = {group: Role(role) for group, role in said.items()}
     if Role.ADMINISTRATOR in roles.values():
-        raise ValueError("administrators are made by administrators, at the desk")
+        raise ValueError(say.ADMINISTRATORS())
     return roles
 
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from thunder.bulk.outputs import Partial
+from thunder.desk import setting_messages as say
 
 TABLE = "released_judgments"
 COLUMNS: Mapping[str, type] = {
@@ -103,7 +104,7 @@ def opened(place: str) -> Table:
         ".parquet": Parquet,
     }
     if path.suffix.lower() not in kinds:
-        raise ValueError(f"{place}: a table is a {', '.join(kinds)} file or a database's URL")
+        raise ValueError(say.KINDS_OF_TABLES(place=place, kinds=", ".join(kinds)))
     return kinds[path.suffix.lower()](path)
 
 
@@ -202,7 +203,7 @@ class JsonLines(_Lines):
                     row = json.loads(line)
                     _ = row["id"], row["sha256"]
                 except (ValueError, KeyError, TypeError):
-                    raise ValueError(f"{self.path}: this is no table of released results") from None
+                    raise ValueError(say.NO_TABLE(path=self.path)) from None
                 end += len(line)
                 yield row, end
 
@@ -233,7 +234,7 @@ class Csv(_Lines):
                     continue  # within a cell
                 (cells,) = csv.reader(io.StringIO(held.decode(), newline=""))
                 if is_head and cells != list(COLUMNS):
-                    raise ValueError(f"{self.path}: this is no table of released results")
+                    raise ValueError(say.NO_TABLE(path=self.path))
                 end += len(held)
                 held = b""
                 if is_head:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from thunder.masking import messages as say
 from thunder.taxonomy import Taxonomy
 from thunder.text.spans import Span, require_disjoint
 
@@ -30,7 +31,7 @@ class Name:
 
     def __post_init__(self) -> None:
         if not self.forms or not all(form.strip() for form in self.forms):
-            raise ValueError("a name needs a form, and no form is empty")
+            raise ValueError(say.NO_FORM())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,9 @@ class Known:
     def __post_init__(self) -> None:
         forms = [form for name in self.names for form in name.forms]
         if set(forms) & set(self.kept):
-            raise ValueError("a wording cannot both be masked and stay readable")
+            raise ValueError(say.BOTH())
         if len(set(forms)) < len(forms):
-            raise ValueError("a wording belongs to one name only")
+            raise ValueError(say.ONE_NAME())
         places = [*self.masked, *(Span(start, end, "") for start, end in self.readable)]
         require_disjoint(sorted(places), length=max((one.end for one in places), default=0))
 
@@ -90,13 +91,13 @@ def read_names(path: Path, taxonomy: Taxonomy) -> tuple[Name, ...]:
         wording, label, letter = (*cells, "", "")[:3]
         forms = tuple(form.strip() for form in wording.split("|"))
         if len(cells) > 3 or not all(forms):
-            raise ValueError(f"{path}:{number}: 한 줄에 {_COLUMNS} 순서로 쓰십시오")
+            raise ValueError(say.COLUMNS(place=f"{path}:{number}", columns=_COLUMNS))
         try:
             label = taxonomy.label(label or PERSON).ko
         except LookupError as error:
             raise ValueError(f"{path}:{number}: {error.args[0]}") from None
         if len(set(forms)) < len(forms) or seen & set(forms):
-            raise ValueError(f"{path}:{number}: 앞에 나온 말입니다 — 한 줄만 남기십시오")
+            raise ValueError(say.NAMED_BEFORE(place=f"{path}:{number}"))
         seen.update(forms)
         names.append(Name(forms, label, letter))
     return tuple(names)
@@ -114,7 +115,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: UTF-8이 아닙니다 — UTF-8로 저장하십시오") from error
+        raise ValueError(say.NO_UTF_8(path=path)) from error
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             yield number, line

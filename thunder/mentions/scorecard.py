@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunder.identifiers import RECOGNISERS
+from thunder.mentions import messages as say
 from thunder.mentions.candidates import KINDS, NUMBERS, WORDS, Candidate, Kind, Value
 from thunder.settings.resources import in_taxonomy
 from thunder.taxonomy import Taxonomy
@@ -28,7 +29,6 @@ MOST_REASONS = 4
 """Of the points that speak for or against a candidate, so many are named: the strongest."""
 
 _FORMAT = 1
-_CURE = "fit it again: thunder tagger scorecard"
 _FINDERS = frozenset(
     {"person", "organisation", "place", "repeat"}
     | {"defined", "trade_name:defined", "called:defined"}
@@ -142,9 +142,9 @@ def read(folder: Path, taxonomy: Taxonomy) -> Scorecard | None:
     try:
         return _read(json.loads(path.read_text("utf-8")), taxonomy)
     except KeyError as error:
-        raise ValueError(f"{path}: {error} is missing; {_CURE}") from None
+        raise ValueError(say.WRONG(path=path, what=say.MISSING(key=error))) from None
     except (AttributeError, TypeError, ValueError) as error:
-        raise ValueError(f"{path}: {error}; {_CURE}") from None
+        raise ValueError(say.WRONG(path=path, what=error)) from None
 
 
 @lru_cache(maxsize=1)
@@ -158,17 +158,17 @@ def of_rules() -> Scorecard | None:
 
 def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
     if found["format"] != _FORMAT:
-        raise ValueError(f"its format is {found['format']}, not {_FORMAT}")
+        raise ValueError(say.FORMAT(found=found["format"], known=_FORMAT))
     shown = _number(found["shown"], "shown")
     if not 0 < shown < 1:
-        raise ValueError(f"'shown' lies between 0 and 1, not at {shown}")
+        raise ValueError(say.SHOWN(shown=shown))
     cards: dict[tuple[Kind, str], Card] = {}
     for one in found["cards"]:
         kind, state = one["kind"], one["of"]
         if kind not in KINDS or state not in STATES:
-            raise ValueError(f"there are no cards of kind {kind!r}, {state!r}")
+            raise ValueError(say.NO_CARDS(kind=kind, state=state))
         if (kind, state) in cards:
-            raise ValueError(f"there are two cards of kind {kind!r}, {state!r}")
+            raise ValueError(say.TWO_CARDS(kind=kind, state=state))
         features = {
             name: _points(name, written, f"{kind}, {state}, {name}", taxonomy)
             for name, written in one["features"].items()
@@ -182,22 +182,22 @@ def _points(name: str, written: Any, place: str, taxonomy: Taxonomy) -> Points:
         cuts = tuple(_number(one, place) for one in written["cuts"])
         steps = tuple(_number(one, place) for one in written["points"])
         if list(cuts) != sorted(set(cuts)) or len(steps) != len(cuts) + 1:
-            raise ValueError(f"{place}: cuts rise, and there is one more of points")
+            raise ValueError(say.CUTS(place=place))
         return Points(cuts, steps)
     if name not in WORDS:
-        raise ValueError(f"{place}: no candidate has such a feature")
+        raise ValueError(say.NO_FEATURE(place=place))
     words = {word: _number(points, place) for word, points in written.items()}
     for word in words:
         if name == "label" and word != "none" and not _is_label(word, taxonomy):
-            raise ValueError(f"{place}: the taxonomy has no label with the id {word}")
+            raise ValueError(say.NO_LABEL(place=place, id=word))
         if name == "source" and not is_source(word):
-            raise ValueError(f"{place}: there is no recogniser {word!r}")
+            raise ValueError(say.NO_RECOGNISER(place=place, name=word))
     return Points(words=words)
 
 
 def _number(value: Any, place: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{place}: {value!r} is no number")
+        raise ValueError(say.NO_NUMBER(place=place, value=repr(value)))
     return float(value)
 
 

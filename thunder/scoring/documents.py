@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from thunder.identifiers.unit import readable_parts
+from thunder.scoring import messages as say
 from thunder.taxonomy import Taxonomy, profiles
 from thunder.taxonomy.gazetteer import below_districts
 from thunder.text.spans import IGNORED, Span, replace_spans, require_disjoint
@@ -163,7 +164,7 @@ def misfit(prediction: Prediction, said: Said, gold: Gold) -> str:
     """
     length = len(gold.text)
     if said.characters is not None and said.characters != length:
-        return f"made for a text of {said.characters:,} characters, this one has {length:,}"
+        return say.OTHER_LENGTH(predicted=said.characters, length=length)
     try:
         require_disjoint(prediction.spans, length=length)
     except ValueError as error:
@@ -171,7 +172,7 @@ def misfit(prediction: Prediction, said: Said, gold: Gold) -> str:
     if said.text is None or said.text == gold.text:
         return ""
     if not prediction.replacements:
-        return f"made for another text ({len(said.text):,} characters, this one has {length:,})"
+        return say.OTHER_TEXT(predicted=len(said.text), length=length)
     return _misfit_of_masked(prediction, said.text, gold.text)
 
 
@@ -180,7 +181,4 @@ def _misfit_of_masked(prediction: Prediction, written: str, text: str) -> str:
     expected, _ = replace_spans(text, prediction.spans, form_of.__getitem__)
     if written == expected:
         return ""
-    return (
-        f"its masked text ({len(written):,} characters) is not this text masked as it says "
-        f"({len(expected):,}): it was made for another text"
-    )
+    return say.OTHER_MASKED_TEXT(written=len(written), expected=len(expected))

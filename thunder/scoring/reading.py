@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from thunder.scoring import messages as say
 from thunder.scoring.documents import Gold, Prediction, Said, ScoringError, gold_of, misfit
 from thunder.taxonomy import Taxonomy
 from thunder.text.spans import IGNORED, Span, require_disjoint
@@ -34,12 +35,12 @@ def read_gold(path: Path, taxonomy: Taxonomy) -> list[Gold]:
         try:
             document = _gold(row.content, taxonomy)
             if document.id in found:
-                raise ValueError("the id stands in the file twice")
+                raise ValueError(say.ID_TWICE())
             found[document.id] = document
         except (ValueError, LookupError) as error:
             problems.append(_problem(row, error))
     if not found and not problems:
-        problems.append(f"{path}: holds no document")
+        problems.append(say.NO_DOCUMENT(path=path))
     _refuse(problems)
     return list(found.values())
 
@@ -61,15 +62,15 @@ def read_predictions(
         try:
             prediction = _checked(row.content, known, taxonomy)
             if prediction.id in found:
-                raise ValueError("predicted twice")
+                raise ValueError(say.PREDICTED_TWICE())
             found[prediction.id] = prediction
         except (ValueError, LookupError) as error:
             problems.append(_problem(row, error))
     missing = [gold.id for gold in golds if gold.id not in found]
     if not problems and not only_predicted:
-        problems += [f"{path}: document '{id_}': no prediction" for id_ in missing]
+        problems += [say.NOT_PREDICTED(path=path, id=id_) for id_ in missing]
     if not problems and not found:
-        problems.append(f"{path}: holds no prediction")
+        problems.append(say.NO_PREDICTIONS(path=path))
     _refuse(problems)
     return found
 
@@ -82,7 +83,7 @@ def _refuse(problems: Sequence[str]) -> None:
 def _problem(row: Row, error: Exception) -> str:
     """Return one line on what is wrong; the document is named, its words are not."""
     id_ = row.content.get("id")
-    name = f"document '{id_}'" if id_ else "document without an id"
+    name = say.DOCUMENT(id=id_) if id_ else say.WITHOUT_ID()
     return f"{row.place}: {name}: {error}"
 
 
@@ -95,18 +96,18 @@ def _rows(path: Path, problems: list[str]) -> Iterator[Row]:
             try:
                 content = json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
             except ValueError:
-                problems.append(f"{place}: no JSON in UTF-8: one object a line is wanted")
+                problems.append(say.NO_JSON(place=place))
                 continue
             if isinstance(content, dict):
                 yield Row(place, content)
             else:
-                problems.append(f"{place}: no JSON object: {{…}} is wanted")
+                problems.append(say.NO_OBJECT(place=place))
 
 
 def _gold(content: Mapping[str, Any], taxonomy: Taxonomy) -> Gold:
     text, case_type = content.get("text"), content.get("case_type", "")
     if not isinstance(text, str) or not isinstance(case_type, str):
-        raise ValueError("'text' and 'case_type' must be strings")
+        raise ValueError(say.STRINGS())
     entities = _entities(content, "entities")
     spans = [_span(_asked(entity, taxonomy), taxonomy) for entity in entities]
     return gold_of(
@@ -129,10 +130,7 @@ def _asked(entity: dict[str, Any], taxonomy: Taxonomy) -> dict[str, Any]:
     try:
         taxonomy.label(label)
     except LookupError as error:
-        raise LookupError(
-            f"{error.args[0]}; give it a label of the taxonomy ('thunder taxonomy tree'), its own "
-            'taxonomy (--taxonomy), or "label": "" to leave it out of the score'
-        ) from None
+        raise LookupError(say.UNKNOWN_LABEL(what=error.args[0])) from None
     return entity
 
 
@@ -140,11 +138,11 @@ def _documents(path: Path, rows: Sequence[Row], problems: list[str]) -> Iterator
     """Yield the rows that are predictions: all, or those of an audit that say what was masked."""
     kinds = [row.content.get("record") for row in rows]
     if "run" in kinds and "end" not in kinds:
-        problems.append(f"{path}: an audit without its end: the run was cut off; run it again")
+        problems.append(say.CUT_OFF(path=path))
     for row, kind in zip(rows, kinds, strict=True):
         if kind == "failure":
             id_, reason = row.content.get("id"), row.content.get("reason")
-            problems.append(f"{row.place}: document '{id_}': held back: {reason}")
+            problems.append(say.HELD_BACK(place=row.place, id=id_, reason=reason))
         elif kind == "document":
             yield Row(row.place, {**row.content, "entities": row.content.get("changes")})
         elif kind is None:
@@ -156,7 +154,7 @@ def _checked(
 ) -> Prediction:
     prediction = _prediction(content, taxonomy)
     if prediction.id not in known:
-        raise LookupError("not among the documents to score by")
+        raise LookupError(say.NOT_ASKED())
     if wrong := misfit(prediction, _said(content), known[prediction.id]):
         raise ValueError(wrong)
     return prediction
@@ -166,11 +164,11 @@ def _prediction(content: Mapping[str, Any], taxonomy: Taxonomy) -> Prediction:
     entities = sorted(_entities(content, "entities"), key=_start)
     spans = [_span(entity, taxonomy) for entity in entities]
     if any(span.label == IGNORED for span in spans):
-        raise ValueError("a prediction without a label")
+        raise ValueError(say.NO_LABEL())
     require_disjoint(spans, length=2**62)
     forms = [entity["replacement"] for entity in entities if "replacement" in entity]
     if (forms and len(forms) < len(spans)) or not all(isinstance(form, str) for form in forms):
-        raise ValueError("'replacement' must be a string, at every entity or at none")
+        raise ValueError(say.REPLACEMENT())
     has_scores = all("score" in entity for entity in entities)
     return Prediction(_id(content), tuple(spans), tuple(forms), has_scores)
 
@@ -183,31 +181,31 @@ def _start(entity: Mapping[str, Any]) -> int:
 def _said(content: Mapping[str, Any]) -> Said:
     characters, text = content.get("characters"), content.get("text")
     if not isinstance(characters, int | None) or not isinstance(text, str | None):
-        raise ValueError("'characters' must be a whole number and 'text' a string")
+        raise ValueError(say.SAID())
     return Said(characters, text)
 
 
 def _id(content: Mapping[str, Any]) -> str:
     id_ = content.get("id")
     if isinstance(id_, bool) or not isinstance(id_, str | int) or id_ == "":
-        raise ValueError("'id' must be a string or a whole number")
+        raise ValueError(say.NEITHER_ID())
     return str(id_)
 
 
 def _entities(content: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     entities = content.get(key)
     if not isinstance(entities, list) or not all(isinstance(one, dict) for one in entities):
-        raise ValueError(f"'{key}' must be a list of objects (an empty one where there are none)")
+        raise ValueError(say.LIST(key=key))
     return entities
 
 
 def _span(entity: Mapping[str, Any], taxonomy: Taxonomy) -> Span:
     start, end, label = (entity.get(key) for key in ("start", "end", "label"))
     if type(start) is not int or type(end) is not int or not isinstance(label, str):
-        raise ValueError("an entity needs 'start' and 'end' (whole numbers) and 'label'")
+        raise ValueError(say.ENTITY())
     score = entity.get("score", 1.0)
     if isinstance(score, bool) or not isinstance(score, int | float):
-        raise ValueError(f"'score' of the entity at {start}:{end} must be a number")
+        raise ValueError(say.SCORE(start=start, end=end))
     name = label if label == IGNORED else taxonomy.label(label).ko
     return Span(start, end, name, float(score))
 
@@ -215,7 +213,7 @@ def _span(entity: Mapping[str, Any], taxonomy: Taxonomy) -> Span:
 def _string(entity: Mapping[str, Any], key: str) -> str:
     value = entity.get(key, "")
     if not isinstance(value, str):
-        raise ValueError(f"'{key}' of an entity must be a string")
+        raise ValueError(say.STRING(key=key))
     return value
 
 
