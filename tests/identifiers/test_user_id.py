@@ -18,6 +18,7 @@ FOUND = [
     ("ID는 hong77이고 PW는", ["hong77"]),
     ("hong77이라는 아이디로", ["hong77"]),
     ("sunny77 아이디로 접속", ["sunny77"]),
+    ("Sunny77 아이디로 접속", ["Sunny77"]),
     ("트위터 계정(@moon_77)에", ["@moon_77"]),
     ("게임 계정 ‘dalbitgirl’에 대한", ["dalbitgirl"]),
     ("‘dalbit7788’ 계정을 통하여", ["dalbit7788"]),

@@ -41,24 +41,13 @@ def levels(text: str) -> Iterator[Level]:
 
 
 def _district(text: str, end: int) -> District | None:
-    """Return the district whose name ends at *end*, the longest; it begins a word or a level."""
+    """Return the district whose name ends at *end*, the longest."""
     for length in range(_LONGEST, 1, -1):
         start = end - length
         found = gazetteer.district(text[start:end]) if start >= 0 else None
         if found:
-            return found if _may_begin(text, start) else None
+            return found
     return None
-
-
-def _may_begin(text: str, start: int) -> bool:
-    """Return whether a district's name may begin at *start*: a new word, or 서울|강남구."""
-    if start == 0 or not "가" <= text[start - 1] <= "힣":
-        return True
-    before = text[max(0, start - _LONGEST) : start]
-    return any(
-        gazetteer.bare_district(before[at:]) or gazetteer.district(before[at:])
-        for at in range(len(before) - 1)
-    )
 
 
 @lru_cache(maxsize=1)

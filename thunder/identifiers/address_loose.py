@@ -24,7 +24,6 @@ _NAME_ENDS = expression(
     r"|[동읍면리](?= ?(?:<at-place>|에 (?:있는|위치|소재)))"
 )
 _PLACE_WORD = expression(r"\Z| ?(?:<at-house>|[,()])")
-_DIGITS_ONLY = lazy.compile(r"제?(?!00)[0-9]{1,2}[동가리] ?[0-9]")
 _WORD_BEFORE = lazy.compile(r"[가-힣A-Z0-9·]+$")
 _HYPHENED = lazy.compile(r"[0-9]{1,4}-[0-9]{1,4}")
 _AGAIN = {
@@ -77,8 +76,6 @@ def _below_the_same(text: str, same: re.Match[str]) -> Iterator[Span]:
 
 def _numbered(text: str, name_end: int, named: frozenset[str]) -> Iterator[Span]:
     start = _word_start(text, name_end)
-    if _DIGITS_ONLY.match(text, start) and start > 1:  # 답십리 5동 48, 을지로 3가 12
-        start = _word_start(text, start - 1)
     start = _town_start(text, start)
     place = reading.place_at(text, start, known=named.__contains__, by_form=False)
     if not (place and place.sure):

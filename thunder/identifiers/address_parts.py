@@ -44,16 +44,6 @@ def is_word(name: str) -> bool:
     return name.endswith(words_of("no-ri")) or bool(stems and name[:-1] in words_of(stems))
 
 
-def _is_no_road(name: str) -> bool:
-    """Return whether *name* is a word in 로 or 길, though some road may be called so."""
-    stem = name.removesuffix("도로")
-    return (
-        name in words_of("no-road")
-        or (stem != name and stem.endswith(words_of("road-sort")))
-        or (name.endswith("대로") and name[:-2] in ("", *words_of("no-daero")))
-    )
-
-
 def division(text: str, at: int, known: Callable[[str], bool]) -> Part | None:
     """Return the 읍·면·동·가·리 that begins at *at* and is *known*, the longest first.
 
@@ -127,7 +117,7 @@ def _with_branch(text: str, end: int, name: str) -> Part | None:
         end, name = branch.end(), name + branch[0].strip()
     sure = gazetteer.is_road(name)
     by_form = not name[0].isdigit() and not name.endswith(words_of("ends-no-road"))
-    return Part(end, name, sure) if (sure or by_form) and not _is_no_road(name) else None
+    return Part(end, name, sure) if (sure or by_form) and name not in words_of("no-road") else None
 
 
 def is_branched(name: str) -> bool:

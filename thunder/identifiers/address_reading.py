@@ -85,7 +85,7 @@ def joined(text: str, at: int) -> Address | None:
 
 def _road(text: str, at: int, *, known_only: bool) -> Part | None:
     part = parts.road(text, at)
-    if part is None or part.sure or parts.is_branched(part.name):
+    if part is None or part.sure:
         return part
     if known_only:
         return None

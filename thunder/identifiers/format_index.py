@@ -50,7 +50,7 @@ class Index(Generic[R]):
         together: list[tuple[int, str, Sequence[tuple[int, int]]]] = []
         for number, row in enumerate(rows):
             needs = row.pattern.needs if isinstance(row.pattern, lazy.Selective) else ()
-            signs = _signs(row.pattern.pattern)
+            signs = None if needs else _signs(row.pattern.pattern)
             if row.words and all(map(_WORD.fullmatch, row.words)):
                 self._of_words[number] = row.words
             elif needs and isinstance(needs, tuple) and all(map(_WORD.fullmatch, needs)):

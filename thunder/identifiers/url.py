@@ -49,8 +49,6 @@ _BARE_HOST = lazy.compile(
     rf"(?:[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}{DOT}){{0,4}}[A-Za-z0-9][A-Za-z0-9_-]{{0,62}}\Z"
 )
 _HANGUL_HOST = lazy.compile(r"(?:(?<=[\s'\"‘’“”(\[<:,/])|\A)[가-힣A-Za-z0-9-]{2,20}\Z")
-_BEFORE_MAIL_HOST = ("@", "at)", "at]", "at}", "at>", "골뱅이", "골뱅이)")
-_WIDEST_SPACE = 3  # code points between such a sign and the host
 _SHORTENERS = frozenset(
     ("t.me", "t.co", "bit.ly", "me2.do", "han.gl", "goo.gl", "youtu.be", "vo.la", "band.us")
 )
@@ -107,10 +105,6 @@ def _start_of_host(text: str, ending: re.Match[str]) -> int | None:
         plain_ending = ending[0].startswith((".kr", ".com", ".net", ".org", ".co.kr", ".한", ".닷"))
         host = _HANGUL_HOST.search(text, max(0, at - 24), at) if plain_ending else None
     if host is None:
-        return None
-    spaced = text[max(0, host.start() - 8) : host.start()]
-    bare = spaced.rstrip()
-    if len(spaced) - len(bare) <= _WIDEST_SPACE and bare.endswith(_BEFORE_MAIL_HOST):
         return None
     before = text[host.start() - 1 : host.start()]
     return None if before and before in "@.-_&/\\" + HIDDEN else host.start()

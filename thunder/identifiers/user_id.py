@@ -157,7 +157,7 @@ def _is_linked(text: str, cue: re.Match[str], match: re.Match[str], *, quoted: b
         return False  # a word between, and nothing that links it
     if not value.isascii():
         return _label(cue) != ID
-    return quoted or (_is_coined(value) and not _is_titled(value.rstrip(digits)))
+    return quoted or _is_coined(value)
 
 
 def _opens(text: str, at: int) -> bool:
@@ -207,11 +207,6 @@ def _is_coined(value: str) -> bool:
     if not _DIGITS.isdisjoint(value):
         return len(value) > 3
     return len(value) > 3 and value == value.lower() and not value.endswith((".", "-"))
-
-
-def _is_titled(word: str) -> bool:
-    """Return whether a Latin word is written as a name in a text is: Instagram, Kim2."""
-    return len(word) > 1 and word.isalpha() and word.istitle()
 
 
 def _label(cue: re.Match[str]) -> str:
