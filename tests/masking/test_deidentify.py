@@ -237,17 +237,6 @@ def test_the_rules_alone_load_no_library_of_taggers():
 
 
 @pytest.mark.parametrize(
-    ("tagged", "masked"),
-    [
-        ({"加藍軍": ("내국인이름", 0.3)}, "가람군(加藍軍)의 병사"),
-        ({"加藍軍": ("내국인이름", 0.9)}, "가람군(A)의 병사"),
-    ],
-)
-def test_a_chinese_spelling_stays_where_its_word_does(tagged, masked):
-    assert deidentify("가람군(加藍軍)의 병사", tagger=FakeTagger(tagged)).text == masked
-
-
-@pytest.mark.parametrize(
     ("text", "masked"),
     [
         # Who is a party anywhere is masked in every role.
