@@ -284,6 +284,7 @@ def test_a_name_that_goes_on_behind_its_mark_ends_in_no_trade():
         "{A} 임야에서 분할된 {B} 임야",
         "{A} 임야 4,329평(이하 ‘이 사건 임야’라 한다)에서 분할된 {B} 임야 3,226㎡",
         "{A} 토지에서 {B} 토지가 분할되어",
+        "{A} 임야는 용인시 {A} 임야 9단보(이후 8㎡, 이하 ‘토지’라 한다) 및 {B} 임야로 분할",
     ],
 )
 def test_a_lot_that_was_divided_off_bears_the_number_of_the_whole(told):
@@ -298,3 +299,11 @@ def test_what_was_bought_has_a_number():
     for seed in SEEDS:
         text = filled(f"청주시 상당구 {mark('구아래주소', '(주소 1 생략)')}을 7,200만 원에", seed)
         assert re.search("상당구 .*[0-9].*[을를] 7,200", text), text
+
+
+def test_who_married_long_ago_was_born_before():
+    for seed in SEEDS[:8]:
+        text = filled(
+            f"원고({mark('생년월일', '생년월일 생략')})는 1958. 2.경 결혼식을 올리고", seed
+        )
+        assert int(text.partition("(")[2][:4]) <= 1940

@@ -220,6 +220,7 @@ _NEVER, _ANY = re.compile(r"(?!)"), re.compile("")
 
 
 _HOUSED = re.compile(
+    r"[,( ]{0,2}\((?:건물|아파트|빌라|빌딩|오피스텔|상가|호수)[^()\n]{0,8}생략\)|"
     r"[,( ]{0,2}(?:에 ?)?(?:소재|있는|위치한)? ?(?:위 )?\(?[○△▽□◇◎☆●A-Z][^.\n가-힣]{0,12}\)? ?"
     r"(?:[가-힣]{0,4}아파트|오피스텔|빌라|빌딩|맨션|타워|상가|모텔|호텔|건물|연립)"
 )
@@ -368,7 +369,7 @@ def with_parted_lots(groups: Sequence[Group], text: str) -> list[Group]:
     found = list(groups)
     if not any(group.kind == "address" for group in groups):
         return found
-    marked = with_marks(groups, text, "address")
+    marked = _ASIDE.sub("", with_marks(groups, text, "address"))
     for told in _DIVIDED:
         for match in sign(told).all(marked):
             (whole,) = numbers_of(match["A"])
@@ -378,6 +379,7 @@ def with_parted_lots(groups: Sequence[Group], text: str) -> list[Group]:
     return found
 
 
+_ASIDE = re.compile(r" ?\((?:[^()⟪⟫]|\([^()⟪⟫]*\))*\)")
 _DIVIDED = ("lots-divided", "lot-divided-off", "lot-that-was-divided", "divided-off-lot")
 
 

@@ -61,7 +61,9 @@ def number_at(group: Group, rng: Random) -> str:
         return _date(group, rng)
     if group.label == "생년월일":
         age = _AGE_SAID.search(site.before)
-        born = _now(group) - (int(age[1]) if age else rng.randint(28, 65))
+        wed = 0 < group.since <= _LONG_AGO  # who acts in a year of long ago was grown up by then
+        year = group.since - rng.randint(18, 35) if wed else _now(group) - rng.randint(28, 65)
+        born = _now(group) - int(age[1]) if age else year
         return f"{born}. {rng.randint(1, 12)}. {rng.randint(1, 28)}."
     if group.label == "호선":
         lines = _lines_before(site.before)

@@ -39,6 +39,7 @@ class Tie(NamedTuple):
 
 SPOUSE = Kin("spouse", "", "", 0, True)
 LOVER = Kin("lover", "", "", 0, True)
+MEMBER = Kin("agnate", "", "남", 0, True)
 SAME_NAME = Kin("renamed", "", "", 0, True)
 HEIR = Kin("child", "", "", -29, True)
 CO_HEIR = Kin("sibling", "", "", -2, True)
@@ -146,6 +147,7 @@ def read(groups: Sequence[Group], text: str) -> Read:
             sexes.update({one: sex for one in numbers_of(match[4]) if one not in sexes})
     ties += _together(plain)
     ties += _of_a_case(groups)
+    ties += _of_an_ancestor(plain)
     ties += [*_of_partners(ties)]
     own += [(int(match[1]), match[2]) for match in _PARTNER.finditer(plain)]
     for number, word in own:
@@ -429,6 +431,14 @@ def _of_a_case(groups: Sequence[Group]) -> Iterator[Tie]:
     """Yield the ties among the children whom a case of their parents' is about: 사건본인 1, 2."""
     first, *others = sorted(_members(groups)[_CHILD_OF_A_CASE]) or [-1]
     yield from (Tie(one, first, CO_HEIR) for one in others)
+
+
+def _of_an_ancestor(text: str) -> Iterator[Tie]:
+    """Yield the ties of the members of a clan to its ancestor, if the text names him."""
+    for match in sign("ancestor-of-a-clan").all(text):
+        (ancestor,) = numbers_of(match["A"])
+        for member in _MEMBER.finditer(text):
+            yield from (Tie(one, ancestor, MEMBER) for one in numbers_of(member[1]))
 
 
 _CHILD_OF_A_CASE = "사건본인"

@@ -77,6 +77,15 @@ def _label_of(form: str | None) -> str:
     return legal_forms().get((form or "").replace(" ", ""), SOME_FIRM)
 
 
+def firm_at(text: str, start: int, end: int) -> Vote | None:
+    """Return the vote of a firm's legal form before a mark, or behind the word joined to it.
+
+    주식회사 ○○프라자 and ○○프라자 주식회사 are no houses.
+    """
+    form = _form_before(left_of(text, start)) or next(joined_form(right_of(text, end)), None)
+    return form if form and is_trade(form.label) else None
+
+
 def is_company(text: str, end: int) -> bool:
     """Return whether a legal form stands behind the placeholder that ends at *end*."""
     return sign("form-behind-a-mark").at(text, end)

@@ -13,6 +13,7 @@ from thunder.training_data.placeholders.cues import (
     around,
     before,
     body_after,
+    firm_at,
     is_company,
     is_titled,
     kind_around,
@@ -212,6 +213,9 @@ def votes(text: str, mark: Mark) -> list[Vote]:
         *after(text, mark.end),
         *around(text, mark.start, mark.end),
     ]
+    houses = [vote for vote in found if vote.label in labels("house")]
+    if houses and (form := firm_at(text, mark.start, mark.end)):
+        found = [*(vote for vote in found if vote not in houses), form]
     if mark.style == "circle":
         is_named = mark.end - mark.start > 2 and text[mark.start] in surnames()
         return [
