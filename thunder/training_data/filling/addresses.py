@@ -374,8 +374,9 @@ def with_parted_lots(groups: Sequence[Group], text: str) -> list[Group]:
         for match in sign(told).all(marked):
             (whole,) = numbers_of(match["A"])
             for part in numbers_of(match["B"]):
-                if part > whole and found[part].parent < 0:
-                    found[part] = replace(found[part], parted_from=groups[whole].at[0])
+                first, later = sorted((whole, part))  # the one that is filled later takes after it
+                if first != later and found[later].parent < 0:
+                    found[later] = replace(found[later], parted_from=groups[first].at[0])
     return found
 
 

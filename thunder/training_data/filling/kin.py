@@ -623,6 +623,8 @@ def _couples(text: str) -> Iterator[Tie]:
     for pattern in _COUPLES:
         for match in pattern.finditer(text):
             yield Tie(int(match[2][1:-1]), int(match[1][1:-1]), SPOUSE)
+    for match in sign("married-to-whom").all(text):
+        yield Tie(numbers_of(match["B"])[0], numbers_of(match["A"])[0], SPOUSE)
     for match in (*sign("told-of-lovers").all(text), *sign("told-of-a-lover").all(text)):
         yield Tie(numbers_of(match["B"])[0], numbers_of(match["A"])[0], LOVER)
 
