@@ -308,3 +308,11 @@ def test_who_married_long_ago_was_born_before():
             f"원고({mark('생년월일', '생년월일 생략')})는 1958. 2.경 결혼식을 올리고", seed
         )
         assert int(text.partition("(")[2][:4]) <= 1940
+
+
+def test_children_of_a_case_were_born_lately_and_a_level_is_not_said_twice():
+    born = mark("생년월일", "생년월일 생략")
+    for seed in SEEDS[:8]:
+        text = filled(f"2009. 1. 1. 별거하던 중 사건본인 {mark(NAME)}({born})을", seed)
+        assert 1990 <= int(text.partition("(")[2][:4]) <= 2008
+        assert "군군" not in filled(f"대한양돈협회 {mark('행정군', '○○')}군지부장", seed)

@@ -11,6 +11,7 @@ from random import Random
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.training_data.filling import facts
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
+from thunder.training_data.filling.things import YEAR
 
 Fits = Callable[[str], bool]
 
@@ -61,8 +62,11 @@ def number_at(group: Group, rng: Random) -> str:
         return _date(group, rng)
     if group.label == "생년월일":
         age = _AGE_SAID.search(site.before)
-        wed = 0 < group.since <= _LONG_AGO  # who acts in a year of long ago was grown up by then
-        year = group.since - rng.randint(18, 35) if wed else _now(group) - rng.randint(28, 65)
+        told = None if age else YEAR.search(site.after)
+        wed = int(told[1]) if told else 0  # who does something right behind is grown up by then
+        year = wed - rng.randint(18, 35) if wed else _now(group) - rng.randint(28, 65)
+        if _CHILD_BEFORE.search(site.before):
+            year = max(_now(group), wed) - rng.randint(1, 8)
         born = _now(group) - int(age[1]) if age else year
         return f"{born}. {rng.randint(1, 12)}. {rng.randint(1, 28)}."
     if group.label == "호선":
@@ -76,6 +80,7 @@ def _now(group: Group) -> int:
     return group.since if group.since > _LONG_AGO else _OF_LATE
 
 
+_CHILD_BEFORE = facts.context("<minor>(?: [가-힣0-9 ]{1,6})?[ (]{0,2}$")
 _AGE_SAID = re.compile(r"(?<![0-9])([0-9]{1,2})세[,( ]{0,2}$")
 _LONG_AGO, _OF_LATE = 1985, 2018
 

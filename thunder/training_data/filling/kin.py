@@ -321,7 +321,7 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
     return {
         "before": re.compile(
             rf"(?<![가-힣])(친)?({_kin()})(?:들)?(?: 중 (?:한 사람|한 명|1인|하나))?"
-            r"(인|이자|이던|이었던|였던)?(?:(?:로는|은|는),?)? ?"
+            rf"(인|이자(?! ?{_LIST}의 )|이던|이었던|였던)?(?:(?:로는|은|는),?)? ?"
             rf"({_LIST})"
         ),
         "behind": re.compile(

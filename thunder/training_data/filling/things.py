@@ -147,13 +147,13 @@ _MEMBERS = ("협회", "학회", "위원회")
 """Labels of bodies whose names say who they are for: the judgment speaks of them."""
 _DATED = ("은행", "저축은행", "보험사", "카드회사", "금융회사", "금융기관", "증권사")
 """Labels of firms whose names have years."""
-_YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])")
+YEAR = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})(?=[.년])")
 
 
 def year_of(text: str, at: int) -> int:
     """Return the year that *text* said last before *at*, else the first behind it, 0 for none."""
-    before = [*_YEAR.finditer(text, 0, at)]
-    found = before[-1] if before else _YEAR.search(text, at)
+    before = [*YEAR.finditer(text, 0, at)]
+    found = before[-1] if before else YEAR.search(text, at)
     return int(found[1]) if found else 0
 
 
@@ -302,6 +302,8 @@ def _own_form(
     Only what would be said twice is taken off (진주시|시), and a division is hidden whole: 내유동.
     """
     again = max([_said_again(mention, word) for word in words], key=len, default="")
+    if label.startswith("행정") and any(word.startswith(label[-1]) for word in words):
+        return Form(mention.removesuffix(again or label[-1]).rstrip() or mention)  # [부안]군지부장
     if outside or len(again) > 1:  # 108 대리운전| 대리운전 사업
         return Form(mention.removesuffix(again).rstrip() or mention)
     if label.startswith("행정"):
