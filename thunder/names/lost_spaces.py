@@ -1,12 +1,10 @@
 """What runs into a name's beginning where spaces are lost: 원고한빛, 5,000소외 나루, 및FF건설."""
 
 import re
-from functools import lru_cache
 
-from thunder.names.chunks import COUNTED, HANGUL, is_inflected, is_unfamiliar, stem_length
+from thunder.names.chunks import HANGUL, is_inflected, is_unfamiliar, stem_length
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression
-from thunder.text import lazy
 
 _SHORTEST, _LONG = 2, 4
 _PARTY = expression(
@@ -20,13 +18,12 @@ def name_start(text: str, start: int, end: int) -> int:
     """Return where the name begins of what was found from *start* to *end*.
 
     Behind a cell's figure, a party's role with its particle, words before Latin letters. A
-    syllable that may belong to the name (원고|가스나라) stays, unless the text writes the name
-    without it elsewhere.
+    syllable that may belong to the name (원고|가스나라) stays.
     """
     party = _PARTY.match(text, start, end)
     at = start
     if party and not _is_whole(text, party):
-        at = _after_party(text, party, end)
+        at = party.end() if party["doubt"] is None else party.start("doubt")
     at = _after_words(text, at, end)
     return at if end - at >= _SHORTEST else start
 
@@ -34,27 +31,6 @@ def name_start(text: str, start: int, end: int) -> int:
 def _is_whole(text: str, party: re.Match[str]) -> bool:
     """Return whether what looks like a role is the name's: another role or its form led it in."""
     return not party[0].endswith(" ") and sign("led-by-a-party").at(text, party.start())
-
-
-def _after_party(text: str, party: re.Match[str], end: int) -> int:
-    """Return where a name begins that took in the role before it, or where the role does."""
-    if party["doubt"] is None:
-        return party.end()
-    longer, shorter = text[party.start("doubt") : end], text[party.end() : end]
-    is_shorter = len(shorter) >= _SHORTEST and _is_rather(text, shorter, longer)
-    return party.end() if is_shorter else party.start("doubt")
-
-
-@lru_cache(maxsize=1024)
-def _is_rather(text: str, shorter: str, longer: str) -> bool:
-    """Return whether *shorter* stands by itself more often than *longer* stands at all.
-
-    Remembered, as a text repeats its names. The lookbehind stands last so that the search skips
-    to the name.
-    """
-    name = re.escape(shorter)
-    alone = lazy.compile(f"{name}(?<![가-힣]{name})").finditer(text, 0, COUNTED)
-    return sum(1 for _ in alone) > text.count(longer, 0, COUNTED)
 
 
 def _after_words(text: str, at: int, end: int) -> int:
