@@ -61,6 +61,7 @@ def test_nothing_overrides_what_is_decided(known, text, masked):
     assert decided(**known).deidentify(text).text == masked
 
 
+@pytest.mark.usefixtures("english")
 @pytest.mark.parametrize(
     "known",
     [
