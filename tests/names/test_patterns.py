@@ -80,6 +80,7 @@ def test_a_rule_of_ones_own_is_yaml_alone(folder):
         ({"find": "[X:word] {digits 5-2}회"}, 3, "the first number is the smaller"),
         ({"find": "[X:word] {digits 1-999}회"}, 3, "is not known"),
         ({"label": "9999 없는라벨"}, 5, "no label with the id 9999"),
+        ({"label": "14 영어이름"}, 5, "write '14 가수' or '5 영어이름'"),
         ({"label": "불특정회사명"}, 5, "write its id and name"),
         ({"score": "7"}, 6, "between 0 and 1"),
         ({"examples": "[]"}, 7, "is empty: write a sentence"),
@@ -379,6 +380,7 @@ def test_of_what_a_lookalike_is(alike, of, of_person, of_account):
     [
         ({"of": "[numbers]"}, 3, "is no label and no kind: write id and name"),
         ({"of": "[99999 계좌번호]"}, 3, "no label with the id 99999"),
+        ({"of": "[713 닉네임]"}, 3, "write '713 가상화폐거래소' or '15 닉네임'"),
         ({"more": "below: 80"}, 4, "'80': a score lies between 0 and 1"),
         ({"more": "itself: '{digit 2}'"}, 4, "'{digit 2}' is not known"),
         ({"more": "inside: 위"}, 4, "inside"),

@@ -82,6 +82,7 @@ class PatternFile:
         self.reader = Reader(path)
         self.classes: dict[str, Sequence[str] | Piece] = dict(classes)
         self._labels = {label.id: label.ko for label in working()}
+        self._ids_of = {name: id_ for id_, name in self._labels.items()}
         self._ids: set[str] = set()
 
     def items(
@@ -150,7 +151,10 @@ class PatternFile:
         return Reason(ko or en, en or ko)
 
     def label(self, node: Node) -> Label:
-        """Return the label that is written with its id: its name may have been changed."""
+        """Return the label that is written with its id: its name may have been changed.
+
+        A name that is another label's now is refused: one of the two is a slip.
+        """
         written = self.reader.text(node)
         read = _LABEL.fullmatch(written)
         if read is None:
@@ -158,6 +162,10 @@ class PatternFile:
             return Label("", "", "")
         if int(read[2]) not in self._labels:
             self.reader.refuse(node, say.NO_LABEL_ID(id=read[2]))
+        elif (owner := self._ids_of.get(read[3], int(read[2]))) != int(read[2]):
+            called = self._labels[int(read[2])]
+            told = {"id": read[2], "called": called, "name": read[3], "owner": owner}
+            self.reader.refuse(node, say.OTHER_LABEL(**told))
         return Label(self._labels.get(int(read[2]), ""), read[1] or "", read[3])
 
     def examples(

@@ -126,6 +126,12 @@ NO_LABEL = Message(
     ko="'{written}'은(는) 라벨이 아닙니다. '{meant}'처럼 번호와 이름을 적으십시오",
     en="'{written}' is no label: write its id and name, as in '{meant}'",
 )
+OTHER_LABEL = Message(
+    ko="번호 {id}의 라벨은 '{called}'이고, '{name}'은(는) {owner}번입니다. '{id} {called}'나 "
+    "'{owner} {name}'(으)로 적으십시오",
+    en="the label with the id {id} is '{called}', and '{name}' is {owner}: write '{id} {called}' "
+    "or '{owner} {name}'",
+)
 NO_LABEL_ID = Message(
     ko="분류 체계에 번호 {id}인 라벨이 없습니다. thunder taxonomy show로 찾으십시오",
     en="the taxonomy has no label with the id {id}: thunder taxonomy show finds it",

@@ -170,11 +170,14 @@ def _fault(row: list[str], at: int, kind: Column, labels: Mapping[str, str]) -> 
 def label_called(written: str, labels: Mapping[str, str] | None = None) -> str:
     """Return the name of the label that is *written* with its id, "" for one that is unknown.
 
-    *labels* are the names by id, for who asks of many; those in use without.
+    Its name may have been changed; the name that is another label's now is none of its. *labels*
+    are the names by id, for who asks of many; those in use without.
     """
     read = _LABEL.fullmatch(written)
     known = _labels() if labels is None else labels
-    return known.get(str(int(read[1])), "") if read else ""
+    name = known.get(str(int(read[1])), "") if read else ""
+    is_others = read is not None and read[2] != name and read[2] in known.values()
+    return "" if is_others else name
 
 
 def meant(written: str) -> str:
