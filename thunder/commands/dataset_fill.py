@@ -46,7 +46,8 @@ def fill(
         str,
         typer.Option(
             help="How Koreans' names are written: 'mixed', all 'plain' (김한환), or all 'spaced', "
-            "'hanja', 'latin', 'family', 'given', 'foreign', 'random' (a word of the text)."
+            "'hanja', 'latin', 'family', 'given', 'foreign', 'random' (a word of the text), "
+            "'word' (an ordinary one)."
         ),
     ] = "mixed",
     whole: Annotated[

@@ -107,6 +107,7 @@ def test_forms_come_at_the_stated_rates():
         (Person("김", "한환"), NameForms(hanja=1), r"김한환\(金[漢翰韓][煥桓]\)"),
         (Person("제갈", "건"), NameForms(hanja=1), r"제갈건\(諸葛[建健乾]\)"),
         (Person("김", "슬기"), NameForms(hanja=1), "김슬기"),
+        (Person("김", "한환"), NameForms(word=1), "(?!김한환)[가-힣]{2,3}"),
         (
             Person("이", "건"),
             NameForms(latin=1),
@@ -117,6 +118,13 @@ def test_forms_come_at_the_stated_rates():
 def test_the_forms_of_one_name(person, forms, shapes):
     rng = Random(2)
     assert all(re.fullmatch(shapes, written(rng, person, forms)) for _ in range(40))
+
+
+def test_a_name_that_is_a_word_is_none_that_stands_behind_a_role():
+    words = drawn(3000, lambda rng: written(rng, Person("김", "한환"), NameForms(word=1)))
+    assert len(set(words)) > 2000  # so many that none is learnt by heart
+    assert all(is_ordinary(word) for word in words)
+    assert not {*words} & behind_roles()  # 피고 주장: there nobody could tell
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ class Names:
     given: float = 0.0
     foreign: float = 0.0
     random: float = 0.0
+    word: float = 0.0
 
     def __post_init__(self) -> None:
         shares = astuple(self)

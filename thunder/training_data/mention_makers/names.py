@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from thunder.names.person_lexicon import behind_roles, ordinary_words, word_class
 from thunder.settings.resources import folder
 from thunder.taxonomy.lexicon import table
 from thunder.training_data.mention_makers.roman import latin_name
@@ -35,7 +36,8 @@ class NameForms(NamedTuple):
     ``spaced``: 김 한 환, 남궁 민수; ``hanja``: 김한환(金漢煥); ``latin``: Kim Han-hwan, also in
     brackets behind the name; ``family``: 김 (before 씨); ``given``: 한환; ``foreign``: a name of
     another country's list; ``random``: a word of the text itself, so that no name can be known by
-    heart ("Building a Name Masking System", section 4.4).
+    heart ("Building a Name Masking System", section 4.4); ``word``: an ordinary word (조건), or one
+    that looks like surname and given name (공정한): what it is, the words around it say.
     """
 
     spaced: float = 0.0
@@ -45,6 +47,7 @@ class NameForms(NamedTuple):
     given: float = 0.0
     foreign: float = 0.0
     random: float = 0.0
+    word: float = 0.0
 
 
 PLAIN = NameForms()
@@ -106,6 +109,8 @@ def in_form(rng: Random, person: Person, form: str) -> str:
     if form == "latin":
         latin = latin_name(rng, *person)
         return f"{person.name}({latin})" if rng.random() < 0.4 else latin
+    if form == "word":
+        return rng.choice(rng.choice(_words()))
     return {"family": person.surname, "given": person.given}.get(form, person.name)
 
 
@@ -134,6 +139,25 @@ def _with_hanja(rng: Random, person: Person) -> str:
         return person.name
     chosen = [rng.choice(known), *(rng.choice(given[char]) for char in person.given)]
     return f"{person.name}({''.join(chosen)})"
+
+
+@lru_cache(maxsize=1)
+def _words() -> tuple[Sequence[str], Sequence[str]]:
+    """Return ordinary words that a person may be called: nouns, and what looks like a whole name.
+
+    None that stands behind a role by itself (피고 주장): there nobody could tell.
+    """
+    second = {row[0] for row in table("given_syllables") if float(row[2]) >= _SEEN}
+    said = (word for word, (alone, _) in ordinary_words().items() if alone)
+    kinds = {word: word_class(word) for word in {*said} - behind_roles()}
+    nouns = (word for word, kind in kinds.items() if kind == "noun" and len(word) in (2, 3))
+    whole = (
+        word
+        for word, kind in kinds.items()
+        if len(word) == 3 and word[0] in surnames() and word[-1] in second
+        if kind in ("nouns", "clause", "adverb")
+    )
+    return sorted(nouns), sorted(whole)
 
 
 # --- given names --------------------------------------------------------------------------------
