@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from thunder.taxonomy.lexicon import account_layouts
 from thunder.training_data.annotation import parse
 from thunder.training_data.filling import facts, fill
 
@@ -50,7 +51,7 @@ def test_line_station_and_exit_agree_where_all_three_are_filled():
 @pytest.mark.parametrize(
     ("year", "never", "some"),
     [
-        (2019, {"조흥", "한빛", "주택", "토스", "아이엠", "외환", "JP모간체이스"}, {"카카오"}),
+        (2019, {"조흥", "주택", "토스", "카카오", "아이엠", "외환", "JP모간체이스"}, {"하나"}),
         (1996, {"카카오", "케이", "우리", "KEB하나", "BNK부산"}, {"조흥", "상업", "주택"}),
     ],
 )
@@ -64,6 +65,30 @@ def test_a_bank_existed_in_the_year_that_the_text_says(year, never, some):
     names = {one.split("은행")[0] for one in drawn}
     assert not names & never
     assert names & some
+
+
+@pytest.mark.parametrize("bank", ["국민은행", "농협", "새마을금고", "우체국"])
+def test_an_account_is_grouped_as_its_bank_groups_them(bank):
+    layouts = account_layouts()[bank.removesuffix("은행")]
+    for one in filled(f"피고인은 {bank} 계좌({mark('계좌번호', 'B')})로 송금받았다."):
+        number = re.search(r"\(([0-9-]+)\)", one)[1]
+        sizes = "-".join(str(len(piece)) for piece in number.split("-"))
+        sums = {str(sum(map(int, layout.split("-")))) for layout in layouts}
+        assert sizes in (layouts if "-" in sizes else sums)
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("피고인은 서울 강남구 {구아래주소}에 산다.", "[0-9]번길"),
+        ("대구 달서구 {구아래주소} 앞 노상에서 피해자를 만났다.", "[0-9]호 앞|번길"),
+        ("광주 서구 {구아래주소}에 있는 우리은행에서 돈을 찾았다.", "산 ?[0-9]"),
+        ("서울 관악구 {건물} 원룸 306호에서", "정밀|물산|전자|산업|테크"),
+    ],
+)
+def test_what_cannot_stand_at_a_place_is_not_drawn_for_it(text, never):
+    marked = re.sub(r"\{(.+)\}", lambda found: mark(found[1], "B"), text)
+    assert not [one for one in filled(marked) if re.search(never, one)]
 
 
 def test_every_bank_of_the_list_that_ended_has_its_years():

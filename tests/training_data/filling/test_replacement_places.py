@@ -112,6 +112,8 @@ _GIVEN = {
         ("B의 남편인", FEMALE),
         ("B의 처가 운영하는", MALE),
         ("B에게 다가가 그녀의 손목을", FEMALE),
+        ("피해자 B을 끌어안고 옷을 들추어 브래지어 속으로 손을", FEMALE),
+        ("피고인 B은 피해자의 치마를", ""),
         ("B의 처제(여, 20세)", ""),  # in-laws tell nothing of each other's sex here
         ("B에게 다가간 C를 보고 그녀의", ""),  # whose?
     ],

@@ -11,6 +11,7 @@ from stdnum.luhn import is_valid as is_luhn
 
 from thunder import identifiers
 from thunder.identifiers import checks
+from thunder.names.person_lexicon import behind_roles, is_ordinary
 from thunder.taxonomy import gazetteer
 from thunder.text.korean import fold
 from thunder.training_data import mention_makers

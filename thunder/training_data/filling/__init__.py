@@ -132,7 +132,7 @@ def choose(
     for group in prepared.groups:
         rng = _rng(key, document_id, group.kind, group.surface)
         placed = _placed(group, prepared, forms)
-        if group.kind not in ("person", "address"):
+        if group.kind != "person":
             placed = replace(placed, here=facts.where(prepared.text, _at(group), sorted(filled)))
         if group.kind == "address" and group.parent < 0:
             placed = replace(placed, beside=among(placed.sites, lands))

@@ -77,16 +77,25 @@ _LAND = ("임야", "토지", "필지")
 
 
 def address_at(
-    rng: Random, sites: Sequence[Site], place: str, *, level: str = "", since: int = 0
+    rng: Random,
+    sites: Sequence[Site],
+    place: str,
+    *,
+    level: str = "",
+    since: int = 0,
+    provinces: frozenset[str] = frozenset(),
 ) -> str:
     """Return an address for the *sites* of a placeholder that lies in *place*.
 
     What stands around it is not said again; the site that says most decides how deep it goes.
     With a *level* it lies in a division of that level (리), and says so. *since* is the year in
-    which the text speaks of it: roads were no addresses before that of their act.
+    which the text speaks of it: roads were no addresses before that of their act. *provinces* are
+    those that it speaks of: not all call side roads 번길.
     """
     draw = partial(_address_at, rng, sites, place, level=level)
     unfit = _unfit(sites, place, since)
+    if provinces & facts.words("province-without-lanes"):
+        unfit.append(_LANE)
     draws = (draw() for _ in range(_DRAWS))
     found = next((one for one in draws if not any(no.search(one) for no in unfit)), "")
     named = next(filter(None, (_HOUSE_NOUN.match(one.after) for one in sites)), None)
@@ -120,7 +129,11 @@ def _with_house(rng: Random, address: str, noun: str) -> str:
 
 _HOUSE_NOUN = facts.context("<house>")
 _NUMBERED_LOT = re.compile(r".*?[0-9]+(?:-[0-9]+)?(?![0-9로길번])")
-_BUILT_ON = re.compile(r"[^.\n]{0,24}(?:지상|위)(?: |의 )[^.\n]{0,12}(?:층|건물|주택)")
+_LANE = re.compile("[0-9]번길")
+_BUILT_ON = facts.context(
+    r"[^.\n]{0,24}(?:지상|위)(?: |의 )[^.\n]{0,12}(?:층|건물|주택)|"
+    r"(?:에 ?있는|에 위치한| 소재|,)[^.\n]{0,16}<premises>"
+)
 _NO_NUMBER = re.compile("^[^0-9]*$|[동읍면리가]$")
 _HILL = re.compile("산 ?[0-9]")
 _COUNTY = re.compile(r"[가-힣]{2,3}군[ \u00a0]$")
@@ -215,6 +228,7 @@ _HOUSE_BEHIND = re.compile(
     r"[^.\n]{0,24}(?:집|주거|주택|빌라|아파트|오피스텔|원룸)"
 )
 _FLOOR_BEHIND = re.compile(r"[,  ]{0,2}(?:지하 ?)?[0-9]{1,2}층")
+_OUTDOORS = facts.context(r"[^.\n]{0,6}(?:앞|옆|뒤|인근|부근)(?:의|에 있는)? ?<street>")
 _FLAT = re.compile(r"[0-9]호")
 _NEVER, _ANY = re.compile(r"(?!)"), re.compile("")
 
@@ -242,7 +256,7 @@ def _address(rng: Random, site: Site, place: str, *, land: bool) -> str:
     if not land:
         draws = (draw() for _ in range(_DRAWS))
         is_house = _HOUSE_BEHIND.match(site.after) and not _FLOOR_BEHIND.match(site.after)
-        is_flat = _NEVER if is_house else _FLAT
+        is_flat = _NEVER if is_house and not _OUTDOORS.match(site.after) else _FLAT
         if _HOUSED.match(site.after):
             return next((found for found in draws if _NUMBERED.search(found)), draw())
         wanted = _WITH_A_NUMBER if _AT_THE_PLACE.match(site.after) else _ANY

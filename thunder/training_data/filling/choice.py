@@ -9,6 +9,7 @@ from thunder.taxonomy.lexicon import expression
 from thunder.training_data import mention_makers
 from thunder.training_data.filling.addresses import address_at, lot_among
 from thunder.training_data.filling.fitting import (
+    account_at_bank,
     asks_for_mobile,
     fits_place,
     fitting,
@@ -53,9 +54,8 @@ def invent(
     if kind == "person":
         return person(group, text, source, rng, taken, surname=surname, unlike=unlike)
     if kind == "address":
-        draw = partial(
-            address_at, rng, group.sites, group.place, level=group.level, since=group.since
-        )
+        draw = partial(address_at, rng, group.sites, group.place)
+        draw = partial(draw, level=group.level, since=group.since, provinces=group.here.provinces)
         draw = partial(lot_among, rng, group.beside) if group.beside else draw
     elif source.draws(label):
         draw = partial(_ship_or_any, source.of(label), group.sites[0], rng)
@@ -66,8 +66,8 @@ def invent(
     else:
         settled = number_at(group, rng)
         return Form(settled) if settled else named(group, text, source, rng, taken)
-    hired = plate_for_hire(group)
-    draw = partial(hired, rng) if hired else draw
+    made = plate_for_hire(group) or account_at_bank(group)
+    draw = partial(made, rng) if made else draw
     if asks_for_mobile(group):
         draw = partial(mention_makers.maker("mobile"), rng)
     settled = number_at(group, rng)

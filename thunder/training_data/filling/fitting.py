@@ -6,9 +6,11 @@ none that fits, what fits is made, or the last one drawn is taken.
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
-from thunder.taxonomy.lexicon import expression, words_of
+from thunder.taxonomy.lexicon import account_layouts, expression, words_of
+from thunder.training_data import mention_makers
 from thunder.training_data.filling import facts
 from thunder.training_data.filling.sources import DRAWS, Form, Group, Mentions, Site
 from thunder.training_data.filling.things import YEAR
@@ -406,6 +408,22 @@ def _resident(group: Group, _: str) -> Fits:
 
 _RESIDENT = re.compile(r"([0-9]{2})[0-9]{4}-?[12]")
 _YOUNGEST, _ELDEST = 20, 80
+
+
+def account_at_bank(group: Group) -> Callable[[Random], str] | None:
+    """Return what makes an account's number as the bank named before groups it; None without."""
+    if group.label != "계좌번호":
+        return None
+    before = group.sites[0].before[-_BANK_BEFORE:]
+    named = (bank if bank.endswith(_BANK_BY_NAME) else f"{bank}은행" for bank in account_layouts())
+    at = {before.rfind(name): bank for name, bank in zip(named, account_layouts(), strict=True)}
+    if max(at) < 0:
+        return None
+    return partial(mention_makers.bank_account, layouts=account_layouts()[at[max(at)]])
+
+
+_BANK_BEFORE = 24
+_BANK_BY_NAME = ("은행", "뱅크", "협", "금고", "조합", "우체국", "증권")
 
 
 def _bill(group: Group, _: str) -> Fits:

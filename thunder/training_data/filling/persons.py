@@ -35,13 +35,13 @@ _SPACES = re.compile(r"\s{2,}")
 _YEAR_OF_THE_FACTS = 2018  # when most of the published facts happened, to the year of a birth
 
 
-def gender_of(sites: Sequence[Site]) -> str:
-    """Return 남 or 여 where the text says so anywhere: the brackets behind a name say it best."""
+def gender_of(sites: Sequence[Site], text: str) -> str:
+    """Return 남 or 여 where *text* says so anywhere: the brackets behind a name say it best."""
     for found in (_in_brackets, _behind, _before, _by_pronoun):
         gender = next(filter(None, map(found, sites)), "")
         if gender:
             return gender
-    return ""
+    return "여" if any(_as_a_victim(site, text) for site in sites) else ""
 
 
 def _in_brackets(site: Site) -> str:
@@ -62,6 +62,14 @@ def _behind(site: Site) -> str:
 def _by_pronoun(site: Site) -> str:
     return "여" if _SHE.match(site.after) else ""
 
+
+def _as_a_victim(site: Site, text: str) -> bool:
+    """Return whether the sentence goes on with what a woman wears or bears: 피해자 A의 치마."""
+    return _VICTIM.search(site.before) is not None and _HERS.match(text, site.span.end) is not None
+
+
+_VICTIM = re.compile("피해자 ?$")
+_HERS = facts.context(r"[^.\n]{0,160}<hers>")
 
 _GENERATION = re.compile(
     r"(?:(아들|딸|장남|차남|장녀|차녀|손자|손녀)|"

@@ -132,7 +132,7 @@ def _groups(text: str, sites: Sequence[Site]) -> tuple[Group, ...]:
 def _group(kind: str, surface: str, at: tuple[int, ...], text: str, every: Sequence[Site]) -> Group:
     sites = tuple(every[number] for number in at)
     if kind == "person":
-        return Group(kind, surface, sites, at, gender_of(sites), born_in(sites))
+        return Group(kind, surface, sites, at, gender_of(sites, text), born_in(sites))
     parent = _parent(every, at[0])
     if kind == "address":
         place = place_of(narrowest(sites), text)

@@ -196,7 +196,7 @@ _SAID_AT: Mapping[str, Callable[[Site, str], bool]] = {
 }
 _ORGANISATION = re.compile(
     r"(?:회사|회사명|업체|단체|단체명|조합|협회|위원회|금융기관|신문사|언론사|산업단지|제품명|"
-    r"종중|보험사|지회|지부|병원|공장|도로|대학교|공단)$"
+    r"종중|보험사|지회|지부|병원|공장|도로|대학교|공단|건물)$"
 )
 _FIRM = re.compile("(?:회사|회사명|업체)$")
 _OF_ABROAD = facts.context(

@@ -5,7 +5,7 @@ for a part of its patterns. Identifiers come from ``identifiers``.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from random import Random
@@ -39,9 +39,9 @@ def resident_or_foreigner(rng: Random) -> str:
     return made_up.foreigner(rng) if rng.random() < 0.12 else made_up.resident(rng)
 
 
-def bank_account(rng: Random) -> str:
-    """Return an invented account number in a layout of one of the banks."""
-    sizes = rng.choice(_layouts())
+def bank_account(rng: Random, *, layouts: Sequence[str] = ()) -> str:
+    """Return an invented account number in one of *layouts* (3-2-6), any bank's without them."""
+    sizes = _sizes(rng.choice(layouts)) if layouts else rng.choice(_layouts())
     length = sum(sizes)
     digits = str(rng.randrange(10 ** (length - 1), 10**length))
     if rng.random() < 0.12:
@@ -53,7 +53,11 @@ def bank_account(rng: Random) -> str:
 @lru_cache(maxsize=1)
 def _layouts() -> tuple[tuple[int, ...], ...]:
     layouts = (layout for some in account_layouts().values() for layout in some)
-    return tuple(tuple(map(int, layout.split("-"))) for layout in layouts)
+    return tuple(map(_sizes, layouts))
+
+
+def _sizes(layout: str) -> tuple[int, ...]:
+    return tuple(map(int, layout.split("-")))
 
 
 _MAKERS: Mapping[str, Maker] = {

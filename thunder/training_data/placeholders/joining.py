@@ -112,6 +112,8 @@ def _with_short_names(text: str, marks: Sequence[Mark], own: Sequence[Weights]) 
         long = _long_before(text, marks, at) if short.style != "omission" else None
         if not long or long.style == "omission" or long.entity == short.entity:
             continue
+        if long.style == short.style == "role":
+            continue  # 원고 10(이하 ‘원고 1 등’): the court numbers each once
         if short.style == "circle":
             circles.setdefault(text[short.start : short.end], (at, long.entity))
         else:
