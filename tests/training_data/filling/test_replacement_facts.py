@@ -35,6 +35,14 @@ def test_a_station_lies_in_the_district_and_on_the_line_that_the_text_names():
         assert name in stations("부산", "해운대구")
 
 
+def test_what_lies_at_a_station_lies_in_its_part_of_the_district():
+    place, name = mark("구아래주소", "B"), mark("지하철역", "C")
+    text = f"서울 강남구 {place}에 있는 지하철 2호선 {name}역 앞에서"
+    for one in filled(text):
+        address, name = re.search("강남구 (.+?)에 있는 지하철 2호선 (.+?)역 앞", one).groups()
+        assert address.startswith(name)
+
+
 def test_line_station_and_exit_agree_where_all_three_are_filled():
     text = (
         f"서울 송파구에 있는 지하철 {mark('호선', 'C')}호선 {mark('지하철역', 'B')}역 "
@@ -83,6 +91,8 @@ def test_an_account_is_grouped_as_its_bank_groups_them(bank):
         ("피고인은 서울 강남구 {구아래주소}에 산다.", "[0-9]번길"),
         ("대구 달서구 {구아래주소} 앞 노상에서 피해자를 만났다.", "[0-9]호 앞|번길"),
         ("광주 서구 {구아래주소}에 있는 우리은행에서 돈을 찾았다.", "산 ?[0-9]"),
+        ("부천시 {시아래주소} 지하 1층에서", r"([가-힣]+동) [0-9-]+.*\(\1"),
+        ("피고인은 {차량번호} 화물차를 몰았다.", "[1-6][0-9]?[0-9][가-힣] ?[0-9]{4}"),
         ("서울 관악구 {건물} 원룸 306호에서", "정밀|물산|전자|산업|테크"),
     ],
 )

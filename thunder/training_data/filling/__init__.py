@@ -218,7 +218,7 @@ def _placed(group: Group, prepared: Prepared, forms: Sequence[Form]) -> Group:
     return replace(group, sites=sites, place=place)
 
 
-_BESIDE = 12  # characters between two placeholders that speak of one place
+_BESIDE = 16  # characters between two placeholders that speak of one place
 
 
 def written(prepared: Prepared, chosen: Choice) -> tuple[str, list[Span]]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import chain
 from random import Random
 
 from thunder.names.patterns.signs import sign
@@ -83,23 +84,42 @@ def address_at(
     *,
     level: str = "",
     since: int = 0,
-    provinces: frozenset[str] = frozenset(),
+    here: Where = facts.NOWHERE,
 ) -> str:
     """Return an address for the *sites* of a placeholder that lies in *place*.
 
     What stands around it is not said again; the site that says most decides how deep it goes.
     With a *level* it lies in a division of that level (리), and says so. *since* is the year in
-    which the text speaks of it: roads were no addresses before that of their act. *provinces* are
-    those that it speaks of: not all call side roads 번길.
+    which the text speaks of it: roads were no addresses before that of their act. *here* is where
+    it is by then: not all provinces call side roads 번길, and what a station stands at is near one.
     """
     draw = partial(_address_at, rng, sites, place, level=level)
     unfit = _unfit(sites, place, since)
-    if provinces & facts.words("province-without-lanes"):
+    if here.provinces & facts.words("province-without-lanes"):
         unfit.append(_LANE)
     draws = (draw() for _ in range(_DRAWS))
-    found = next((one for one in draws if not any(no.search(one) for no in unfit)), "")
+    fitting = (one for one in draws if not any(no.search(one) for no in unfit))
+    found = next(fitting, "")
+    if stations := _stations_behind(sites, here):
+        found = next((one for one in chain((found,), fitting) if one.startswith(stations)), found)
     named = next(filter(None, (_HOUSE_NOUN.match(one.after) for one in sites)), None)
     return _with_house(rng, found or lot(rng), named[0]) if named else found or lot(rng)
+
+
+def _stations_behind(sites: Sequence[Site], here: Where) -> tuple[str, ...]:
+    """Return the stations of the district *here* where one stands behind: [..]에 있는 [..]역."""
+    said = next(filter(None, (_STATION_BEHIND.match(one.after) for one in sites)), None)
+    if said is None or not here.district:
+        return ()
+    line = f"{said[1]}호선" if said[1] else ""
+    found = (facts.stations_at(one, here.district, line) for one in sorted(here.provinces))
+    return tuple(one.name for some in found for one in some if len(one.name) > 1)
+
+
+_STATION_BEHIND = re.compile(
+    r"(?:에 ?있는|에 위치한|에 소재한| 소재)?,? ?(?:지하철|전철)? ?(?:([0-9])호선 ?)?"
+    r"[^가-힣 \n]{1,6}역"
+)
 
 
 def _unfit(sites: Sequence[Site], place: str, since: int) -> list[re.Pattern[str]]:

@@ -55,7 +55,7 @@ def invent(
         return person(group, text, source, rng, taken, surname=surname, unlike=unlike)
     if kind == "address":
         draw = partial(address_at, rng, group.sites, group.place)
-        draw = partial(draw, level=group.level, since=group.since, provinces=group.here.provinces)
+        draw = partial(draw, level=group.level, since=group.since, here=group.here)
         draw = partial(lot_among, rng, group.beside) if group.beside else draw
     elif source.draws(label):
         draw = partial(_ship_or_any, source.of(label), group.sites[0], rng)

@@ -166,7 +166,8 @@ def station(group: Group, source: Mentions, rng: Random, taken: set[str]) -> For
     free = free or [one.name for one in wanted if one.name not in taken]
     if not free:
         return None
-    name = rng.choice(free)
+    beside = [one for one in free if re.search(rf"(?<![가-힣]){one}(?![시군구])", site.before)]
+    name = rng.choice(beside or free)  # 역삼로 12에 있는 [역삼]역
     says_so = any(_STATION_BEHIND.match(one.after) for one in group.sites)
     return Form(name, "" if says_so or name.endswith("역") else "역")
 
@@ -297,6 +298,8 @@ _GROUND = 101
 _CYCLE = re.compile("오토바이|이륜|원동기|스쿠터")
 _TAXI = re.compile("택시|버스")
 _DELIVERY = re.compile("택배")
+_TRUCK = re.compile("화물|트럭|카고|덤프")
+_TRUCKS = frozenset(map(str, range(80, 98)))  # what their plates begin with, of two digits or three
 _RENTED = re.compile("렌터카|렌트카|렌트 ?차")
 _REGION_BEFORE = expression("(?<![가-힣])<region> ?[(]?$")
 _PLATE = expression("(?:(<region>) ?)?([가-힣]*?)([0-9]{0,3}) ?([가-힣]) ?[0-9]{4}")
@@ -335,6 +338,7 @@ def _plate(group: Group, _: str) -> Fits:
     around = site.before[-_NEAR:] + "|" + site.after[:_NEAR]
     said, year = bool(_REGION_BEFORE.search(site.before)), group.since
     cycle = bool(_CYCLE.search(around)) and not said
+    truck = bool(_TRUCK.search(around)) and not _DELIVERY.search(around)
     syllables = (
         words_of("plate-for-hire")
         if _TAXI.search(around)
@@ -354,6 +358,8 @@ def _plate(group: Group, _: str) -> Fits:
             return cycle and bool(district) and (not here or region in here)
         hired = syllables in (words_of("plate-for-hire"), "배")
         if region and here and not said and region not in here:
+            return False
+        if truck and number[:2] not in _TRUCKS:
             return False
         local = said or bool(region)
         if len(number) > _TWO_DIGITS and (local or 0 < year < _THREE_DIGITS_SINCE):

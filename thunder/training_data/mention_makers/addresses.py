@@ -50,9 +50,10 @@ def street(rng: Random, town: str, *, abroad: float = 0.6) -> str:
     return f"{road(rng, town, abroad=abroad)} {number}"
 
 
-def detail(rng: Random, town: str) -> str:
+def detail(rng: Random, town: str, *, by_road: bool = False) -> str:
     """Return what stands behind a lot or house number, mostly nothing: , 102동 1203호.
 
+    The 동 in brackets stands behind a road alone (개봉로 31(개봉동)): a lot has said it.
     Never a floor: courts leave floors readable (reference section 1.6), so none was ever hidden.
     """
     draw = rng.random()
@@ -75,7 +76,8 @@ def detail(rng: Random, town: str) -> str:
         return f" {building} {unit}" if office else f" {building} {block} {unit}"
     if draw < 0.99 or not urban:
         return f" {building}"
-    return rng.choice((f"({town})", f", {unit}({town}, {building})", f" ({town}, {building})"))
+    said = rng.choice((f"({town})", f", {unit}({town}, {building})", f" ({town}, {building})"))
+    return said if by_road else f", {unit}"
 
 
 _LOW = re.compile("연립|빌라|주택|맨션|하이츠|빌$")
@@ -95,7 +97,7 @@ def below_district(rng: Random, district: str, *, abroad: float = 0.6) -> str:
     if draw < 0.45:
         return f"{place} {lot(rng)}{detail(rng, town)}"
     if draw < 0.85:
-        return f"{street(rng, town, abroad=abroad)}{detail(rng, town)}"
+        return f"{street(rng, town, abroad=abroad)}{detail(rng, town, by_road=True)}"
     return place if draw < 0.95 else f"{street(rng, town, abroad=abroad)}({town})"
 
 
