@@ -21,7 +21,7 @@ import _environment  # noqa: F401
 from rich.console import Console
 from rich.table import Table
 
-FORMS = ("plain", "family", "given", "spaced", "hanja", "latin", "foreign", "random")
+FORMS = ("plain", "family", "given", "spaced", "hanja", "latin", "foreign", "random", "word")
 _PERSONS = "D.1.1 인명"
 _FIGURES = ("P", "R", "F1", "masked whole")
 

@@ -7,12 +7,12 @@
 # where it was; to begin anew, remove datasets/, runs/ and models/. SMALL=1 walks through all of it
 # in minutes, with a hundredth of the judgments, from models/mini on: in a copy of the repository,
 # since what comes out is no tagger to use. FROM=shipped goes on from what finetune/taggers holds,
-# where the models of steps 1 to 7 are not at hand: it draws their data, trains none of them, and
-# begins with step 8; the scores of what it starts from differ by some hundredths from the original's.
+# where the models of steps 1 to 6 are not at hand: it draws their data, trains none of them, and
+# begins with step 7; the scores of what it starts from differ by some hundredths from the original's.
 # On a shared CPU: two hours of one core for the encoder (pretrain/run.sh mini), then of two cores 25
 # minutes for the first part, 40 for the second with two seeds side by side (they all start at once:
-# SEEDS names fewer), 40 of one for the third, 100 of two for the fourth, an hour of two for the fifth,
-# half an hour for the last, half an hour to export.
+# SEEDS names fewer), 40 of one for the third, 100 of two for the fourth, an hour of two for the last,
+# half an hour to export.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export PYTHONPATH="$PWD${PYTHONPATH:+:$PYTHONPATH}"     # this checkout's code, whatever is installed
@@ -139,48 +139,34 @@ together
 # 7. Both go on over writings that are no judgments (decisions, indictments, pleadings, petitions,
 #    questions to legal aid, news), with judgments, so that these get no worse: the free one with
 #    those of steps 5 and 6, which it never had, the other with the hand annotations and some of them.
-#    What goes on is the mean of where it went on from and where it came to: the end alone masks more
+#    What ships is the mean of where it went on from and where it came to: the end alone masks more
 #    persons in other writings, and leaks more of the rare kinds of thing in judgments (LOG.md).
-mean() {                        # mean START NAME: models/NAME-mean, of models/START and models/NAME
-    [ -d "models/$2-mean" ] || $python finetune/average.py "models/$2-mean" "models/$1" "models/$2"
-}
+for name in mini-free mini-last; do
+    shipped=finetune/taggers/mini-free
+    [ $name = mini-free ] || shipped=finetune/taggers/mini-cc-by-nc-sa-4.0
+    [ -z "$from" ] || [ -d models/$name ] ||
+        $python finetune/export.py "$shipped" --torch models/$name
+done
 writings=$work/writings.jsonl anew=$work/invented-anew.jsonl
 [ -f "$writings" ] || $thunder dataset invent "$writings" -n "$(some 6000)" --kinds writings
 [ -f "$anew" ] || $thunder dataset invent "$anew" -n "$(some 600)" --seed 1
 head -n 500 "$whole" >"$work/replay-free.jsonl"
 { head -n "$(some 4500)" "$writings"; head -n "$(some 300)" "$anew"; } >"$work/other.jsonl"
-before build datasets/ship-wide-free "$work/replay-free.jsonl" "$anew" "$writings" \
+build datasets/ship-wide-free "$work/replay-free.jsonl" "$anew" "$writings" \
     "$work"/marked-{more,1208}.jsonl --splits "$splits"
-before build datasets/ship-wide "$hand" "$work/replay.jsonl" "$work/other.jsonl" \
-    "$work/marked-1209.jsonl" --splits "$splits"
+build datasets/ship-wide "$hand" "$work/replay.jsonl" "$work/other.jsonl" $work/marked-1209.jsonl \
+    --splits "$splits"
 for name in mini-wide-free mini-wide; do
-    before train $name $name &
-    runs+=($!)
-done
-together
-before mean mini-free mini-wide-free
-before mean mini-last mini-wide
-
-# 8. Both go on where names are words (피고인 조건은), over fewer of the same; again the mean ships.
-for pair in mini-wide-free:mini-free mini-wide:mini-cc-by-nc-sa-4.0; do
-    start=models/${pair%:*}-mean
-    [ -z "$from" ] || [ -d "$start" ] ||
-        $python finetune/export.py "finetune/taggers/${pair#*:}" --torch "$start"
-done
-tail -n "$(some 1500)" "$writings" >"$work/more-writings.jsonl"
-head -n "$(some 700)" "$work/marked-1209.jsonl" >"$work/some-free.jsonl"
-head -n "$(some 300)" "$work/marked-1208.jsonl" >"$work/some.jsonl"
-build datasets/ship-words-free "$anew" "$work"/{more-writings,some-free}.jsonl --splits "$splits"
-build datasets/ship-words "$hand" "$work"/{more-writings,some}.jsonl --splits "$splits"
-for name in mini-words-free mini-words; do
     train $name $name &
     runs+=($!)
 done
 together
-mean mini-wide-free-mean mini-words-free
-mean mini-wide-mean mini-words
+for pair in mini-free:mini-wide-free mini-last:mini-wide; do
+    mean=models/${pair#*:}-mean
+    [ -d "$mean" ] || $python finetune/average.py "$mean" "models/${pair%:*}" "models/${pair#*:}"
+done
 
-# 9. What ships: int8, without torch, spans compared with the original's; thresholds set on
+# 8. What ships: int8, without torch, spans compared with the original's; thresholds set on
 #    development parts, whole judgments among them, as they are what will be read; the scorecard
 #    fitted on the same: of the courts' own placeholders the gold is partial, of the rest whole.
 #    RECALL is where neither recall nor precision falls behind what shipped before.
@@ -200,6 +186,6 @@ ship() {                        # ship NAME TAGGER LICENCE RECALL PARTIAL WHOLE.
 rm -rf models/ship/*.new models/ship/.*.new-*       # of an export that was broken off
 invent=datasets/ship-invented
 build $invent "$invented" "$anew" --splits "$splits"
-ship mini-free models/mini-words-free-mean apache-2.0 0.99 $free $invent
-ship mini-cc-by-nc-sa-4.0 models/mini-words-mean cc-by-nc-sa-4.0 0.985 $free $only $invent
+ship mini-free models/mini-wide-free-mean apache-2.0 0.99 $free $invent
+ship mini-cc-by-nc-sa-4.0 models/mini-wide-mean cc-by-nc-sa-4.0 0.985 $free $only $invent
 $thunder tagger scorecard taxonomy --rules-alone --dataset $only --dataset $invent --partial $free
