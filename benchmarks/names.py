@@ -4,9 +4,9 @@
 
 As the tables of "Building a Name Masking System": the same annotated judgments are filled once for
 each form (full, family and given name; spaced, with Hanja, in Latin letters, of another country, a
-random word of the text), and every system is scored on persons' tokens. Systems are those of
-`thunder evaluate` (RUN@T0.7 for the paper's threshold, RUN for the fitted ones); a file of
-predictions has {form} in its name. Without judgments 200 invented ones are taken.
+random word of the text, an ordinary word), and every system is scored on persons' tokens. Systems
+are those of `thunder evaluate` (RUN@T0.7 for the paper's threshold, RUN for the fitted ones); a
+file of predictions has {form} in its name. Without judgments 200 invented ones are taken.
 """
 
 import argparse
