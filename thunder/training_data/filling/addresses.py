@@ -108,7 +108,7 @@ def address_at(
 
 def _stations_behind(sites: Sequence[Site], here: Where) -> tuple[str, ...]:
     """Return the stations of the district *here* where one stands behind: [..]에 있는 [..]역."""
-    said = next(filter(None, (_STATION_BEHIND.match(one.after) for one in sites)), None)
+    said = next(filter(None, (_AT_A_STATION.match(one.after) for one in sites)), None)
     if said is None or not here.district:
         return ()
     line = f"{said[1]}호선" if said[1] else ""
@@ -116,7 +116,7 @@ def _stations_behind(sites: Sequence[Site], here: Where) -> tuple[str, ...]:
     return tuple(one.name for some in found for one in some if len(one.name) > 1)
 
 
-_STATION_BEHIND = re.compile(
+_AT_A_STATION = re.compile(
     r"(?:에 ?있는|에 위치한|에 소재한| 소재)?,? ?(?:지하철|전철)? ?(?:([0-9])호선 ?)?"
     r"[^가-힣 \n]{1,6}역"
 )

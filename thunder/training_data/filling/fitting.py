@@ -298,7 +298,7 @@ _GROUND = 101
 _CYCLE = re.compile("오토바이|이륜|원동기|스쿠터")
 _TAXI = re.compile("택시|버스")
 _DELIVERY = re.compile("택배")
-_TRUCK = re.compile("화물|트럭|카고|덤프")
+_TRUCK = facts.context("<lorry>")
 _TRUCKS = frozenset(map(str, range(80, 98)))  # what their plates begin with, of two digits or three
 _RENTED = re.compile("렌터카|렌트카|렌트 ?차")
 _REGION_BEFORE = expression("(?<![가-힣])<region> ?[(]?$")
@@ -421,7 +421,7 @@ def account_at_bank(group: Group) -> Callable[[Random], str] | None:
     if group.label != "계좌번호":
         return None
     before = group.sites[0].before[-_BANK_BEFORE:]
-    named = (bank if bank.endswith(_BANK_BY_NAME) else f"{bank}은행" for bank in account_layouts())
+    named = (bank if _SAYS_BANK.search(bank) else f"{bank}은행" for bank in account_layouts())
     at = {before.rfind(name): bank for name, bank in zip(named, account_layouts(), strict=True)}
     if max(at) < 0:
         return None
@@ -429,7 +429,7 @@ def account_at_bank(group: Group) -> Callable[[Random], str] | None:
 
 
 _BANK_BEFORE = 24
-_BANK_BY_NAME = ("은행", "뱅크", "협", "금고", "조합", "우체국", "증권")
+_SAYS_BANK = facts.context("(?:<says-bank>)$")
 
 
 def _bill(group: Group, _: str) -> Fits:
