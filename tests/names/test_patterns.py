@@ -187,6 +187,51 @@ def test_tests_and_neighbours(folder, more, text, found):
     assert [one.mention.text for one in Matcher(patterns.rules).find(text)] == found
 
 
+LIST = """
+  - id: on-a-list
+    find: "{find}"
+    {key}: "{member}"
+    reason: a reason
+    label: 1 내국인이름
+    score: 0.9
+    unless: {{X: [회사]}}
+    examples: ["{example}"]
+    near_misses: ["아무 말도 없다"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("find", "key", "member", "example"),
+    [
+        (
+            "명단: 1. [X:hangul 2-4]",
+            "goes_on",
+            "(,| )~{digits 1-2}. [X:hangul 2-4]",
+            "명단: 1. [구름] 2. [하늘], 3. 회사 4. [바다] 5번 구름",
+        ),
+        (
+            "[X:hangul 2-4] 등 {digits 1-2}인",
+            "goes_back",
+            "<start>[X:hangul 2-4],<space>",
+            "구름은 [구름], [하늘], 회사, [바다] 등 3인",
+        ),
+    ],
+)
+def test_each_member_of_a_list_that_passes_is_a_mention(folder, find, key, member, example):
+    place = folder(LIST.format(find=find, key=key, member=member, example=example))
+    assert [str(problem) for problem in failing(load(place))] == []
+
+
+@pytest.mark.parametrize("member", [", {hangul 2-4}", ", [Y:hangul 2-4]", ", [X:word]"])
+def test_a_list_that_does_not_say_its_members_is_refused(folder, member):
+    example = "명단: 1. [구름], 하늘"
+    place = folder(
+        LIST.format(find="명단: 1. [X:hangul 2-4]", key="goes_on", member=member, example=example)
+    )
+    with pytest.raises(YamlFileError, match=r"family\.yaml:12: .*goes_on.*\[X:hangul 2-4\]"):
+        load(place)
+
+
 @pytest.mark.parametrize(
     ("text", "mention", "label"),
     [

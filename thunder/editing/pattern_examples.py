@@ -82,7 +82,8 @@ def _unlike(
     one: Described, example: Example, matcher: Matcher, *, wanted: list[str]
 ) -> Iterator[Problem]:
     plain = fold(MARKED.sub(r"\1", example.text)).text
-    found = [match.mention.text for match in matcher.find(plain)]
+    mentions = sorted((match.mention for match in matcher.find(plain)), key=lambda one: one.start)
+    found = [mention.text for mention in mentions]
     if found != wanted:
         told, meant = (", ".join(some) or say.NOTHING() for some in (found, wanted))
         said = say.RULE_FINDS(id=one.rule.id, found=told, wanted=meant)

@@ -114,6 +114,12 @@ MENTIONS = Message(
     ko="가릴 말이 {number}개입니다. 규칙 하나는 [X:name]처럼 하나만 표시합니다",
     en="{number} mentions: a rule marks one, [X:name]",
 )
+NO_MEMBER = Message(
+    ko="goes_on과 goes_back은 목록의 다른 항목입니다. 가릴 말 하나를 [{letter}:hangul 2-4]처럼 "
+    "적고, name, word, quoted로 된 말은 적지 마십시오",
+    en="goes_on and goes_back are other members of a list: one mention, [{letter}:hangul 2-4], "
+    "and no name, word or quoted",
+)
 NO_TRIGGER = Message(
     ko="글에 반드시 있어야 하는 말이 없습니다. '?' 없이 낱말이나 묶음을 하나 적으십시오",
     en="no word of it must stand in the text: write one, or a class, without '?'",

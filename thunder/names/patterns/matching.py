@@ -25,6 +25,7 @@ from thunder.taxonomy.grammar import (
 from thunder.text import lazy
 
 _REACH = 80  # how far before a trigger the signs of a rule may begin
+_MEMBERS = 200  # of a list that goes on, so that a text full of lists takes no longer than others
 _MOST = 1 << 12  # words whose answers each rule remembers
 _NOT_IN_A_RUN = "<![가-힣]"
 _BEHIND_SPACE = lazy.compile("[ ]([가-힣]+)")
@@ -37,7 +38,9 @@ class Rule(NamedTuple):
 
     ``variants`` are its parts, more than once where alternatives were taken apart, each with the
     number of the part that triggers it. What an ``everywhere`` rule marks is masked
-    wherever it stands.
+    wherever it stands. ``goes_on`` is what stands behind the mention, once or often, where it is
+    the first of a list, ``goes_back`` what stands before it where it is the last: each member of
+    the list is a mention by itself.
     """
 
     id: str
@@ -54,15 +57,22 @@ class Rule(NamedTuple):
     not_followed_by: re.Pattern[str] | None
     everywhere: bool = False
     quoted: bool = False
+    goes_on: re.Pattern[str] | None = None
+    goes_back: re.Pattern[str] | None = None
 
 
 class Match(NamedTuple):
-    """Where a rule fired: the mention, its label, and the words that were tested, by letter."""
+    """Where a rule fired: the mention, its label, and the words that were tested, by letter.
+
+    What was matched lies from ``start`` to ``end``.
+    """
 
     rule: Rule
     mention: Chunk
     label: str
     words: Mapping[str, Chunk]
+    start: int
+    end: int
 
 
 _Numbered = tuple[int, "_Compiled"]
@@ -130,6 +140,7 @@ class Matcher:
                     match = rule.match_at(text, start, start, {})
                     if match:
                         yield match
+                        yield from rule.following(text, match)
         done: dict[_Trigger, int] = {}
         for at, is_inside, groups in self._hits(text):
             for triggers in groups:
@@ -359,6 +370,7 @@ class _Trigger:
                         match = rule.match_at(text, at, start, words)
                         if match:
                             found.append((number, match))
+                            found += ((number, one) for one in rule.following(text, match))
         return itself.end()
 
 
@@ -465,7 +477,29 @@ class _Compiled:
         end = _after(text, at, self._right, found)
         if end is None or not self._fits(text, begin, end) or not self._hold(text, found):
             return None
-        return self._match(found)
+        return self._match(found, begin, end)
+
+    def following(self, text: str, first: Match) -> Iterator[Match]:
+        """Yield the other members of a list of which *first* is one, those that are asked for."""
+        if (onward := self.rule.goes_on) is not None:
+            at = first.end
+            for _ in range(_MEMBERS):
+                if (found := onward.match(text, at)) is None:
+                    break
+                at = found.end()
+                yield from self._member(text, first, found)
+        if (back := self.rule.goes_back) is not None:
+            at = first.start
+            for _ in range(_MEMBERS):
+                if (found := back.search(text, max(0, at - _REACH), at)) is None:
+                    break
+                at = found.start()
+                yield from self._member(text, first, found)
+
+    def _member(self, text: str, first: Match, found: re.Match[str]) -> Iterator[Match]:
+        words = {**first.words, **_groups(found)}
+        if self._hold(text, words):
+            yield self._match(words, *found.span())
 
     def _hold(self, text: str, words: Mapping[str, Chunk]) -> bool:
         """Return whether what is asked of *words*, those known by now, is so."""
@@ -474,14 +508,14 @@ class _Compiled:
                 return False
         return True
 
-    def _match(self, words: Mapping[str, Chunk]) -> Match:
+    def _match(self, words: Mapping[str, Chunk], *stretch: int) -> Match:
         mention, label = words[self.rule.mention], self._label(words)
         reading = noun_of(mention.text) if self.rule.quoted else None
         if reading:  # '[나리] 식당': the noun stays outside, and says what it is
             label = reading.label if label == UNKNOWN else label
             end = mention.start + reading.name_end
             mention = Chunk(mention.start, end, mention.text[: reading.name_end])
-        return Match(self.rule, mention, label, words)
+        return Match(self.rule, mention, label, words, *stretch)
 
     def _label(self, words: Mapping[str, Chunk]) -> str:
         if not self.rule.label_from:

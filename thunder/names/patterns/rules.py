@@ -18,13 +18,14 @@ from thunder.names.patterns.signs import SIGNS, Sign, signs_of
 from thunder.settings.resources import all_in_taxonomy
 from thunder.settings.yamlfile import Problem, YamlFileError
 from thunder.taxonomy import pattern_messages as say
-from thunder.taxonomy.grammar import Part, Piece, Word, parsed, triggered
+from thunder.taxonomy.grammar import Part, Piece, Word, parsed, regex_of, triggered
 from thunder.taxonomy.lexicon import CLASSES, FORMATS, PATTERNS, classes_of
 from thunder.taxonomy.pattern_file import TOLD, PatternFile, Row
 
 _REQUIRED = (*TOLD, "find", "label", "score")
 _KNOWN = (
-    "where", "unless", "after", "not_after", "followed_by", "not_followed_by", "everywhere"
+    "where", "unless", "after", "not_after", "followed_by", "not_followed_by", "everywhere",
+    "goes_on", "goes_back"
 )  # fmt: skip
 _OTHERS = frozenset({CLASSES, SIGNS, FORMATS, LOOKALIKES, EDGES})
 """Files of a folder that hold no rules."""
@@ -131,6 +132,8 @@ class _File(PatternFile):
             quoted=any(
                 isinstance(one, Word) and one.kind == "quoted" for one in parts if one.masked
             ),
+            goes_on=self._members(values.get("goes_on"), mentions[0]),
+            goes_back=self._members(values.get("goes_back"), mentions[0], ends=True),
         )
         return Described(*told, rule, label.written)
 
@@ -160,6 +163,22 @@ class _File(PatternFile):
                 if one is not None:
                     found.append(one)
         return tuple(found)
+
+    def _members(
+        self, node: Node | None, mention: str, *, ends: bool = False
+    ) -> re.Pattern[str] | None:
+        """Return the expression for the next member of a list, which has a mention of its own."""
+        if node is None:
+            return None
+        written = self.reader.text(node)
+        parts = self.tried(node, lambda: parsed(written, self.classes))
+        if parts is None:
+            return None
+        masked = [one.group for one in parts if isinstance(one, Piece) and one.masked]
+        if masked != [mention] or any(isinstance(one, Word) for one in parts):
+            self.reader.refuse(node, say.NO_MEMBER(letter=mention))
+            return None
+        return re.compile(f"(?:{regex_of(parts)})" + (r"\Z" if ends else ""))
 
     def _beside(self, node: Node | None, *, ends: bool) -> re.Pattern[str] | None:
         if node is None:
