@@ -82,7 +82,7 @@ def _unlike(
     one: Described, example: Example, matcher: Matcher, *, wanted: list[str]
 ) -> Iterator[Problem]:
     plain = fold(MARKED.sub(r"\1", example.text)).text
-    mentions = sorted((match.mention for match in matcher.find(plain)), key=lambda one: one.start)
+    mentions = sorted({match.mention for match in matcher.find(plain)})
     found = [mention.text for mention in mentions]
     if found != wanted:
         told, meant = (", ".join(some) or say.NOTHING() for some in (found, wanted))
