@@ -102,8 +102,9 @@ _WIDEST = {
 SIGN_CLASSES = {
     "bar": "|\u2502\u2503/",
     "hidden": "\u25cb\u3007\u25ef\u25a1\u25cf\u25b3\u25ce*\u3147Xx",
+    "file-joint": "_\\\u2192",
 }
-"""Classes of single signs, which may be what a rule is found by: cells' borders, hidden letters."""
+"""Classes of single signs, by some of which a rule is found: borders, hidden letters, joints."""
 
 SHAPES = "○〇◯△□◇☆▽◎◁▷♤♡♧⊙◈▣◐◑●▲■◆★▼◀▶♠♥♣▤▥▨▧▦▩☊◍☉⊕⊗"
 """What stands for a syllable of a name each."""
@@ -187,8 +188,8 @@ _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
 _SPECIAL = frozenset("()|?[]{}<>~*!&^")
 _QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
-_SIGN = 0.25  # a sign that hides a letter, rarer than a particle and found as fast
-_HIDING = frozenset(SIGN_CLASSES["hidden"])
+_SIGN = 0.25  # one that hides a letter or joins parts of a file's name: rarer than a particle
+_RARE_SIGNS = frozenset(SIGN_CLASSES["hidden"] + SIGN_CLASSES["file-joint"])
 MOST = 64
 _MOST_TIMES = 16
 UNKNOWN_WIDTH = 1_000
@@ -365,7 +366,7 @@ def _weight_of(word: str) -> float:
     letters = sum(map(str.isalnum, word))
     if letters and TAIL.fullmatch(word):
         return 0.5
-    return float(letters) or _SIGN * (word in _HIDING)
+    return float(letters) or _SIGN * (word in _RARE_SIGNS)
 
 
 class _Parser:
