@@ -143,7 +143,7 @@ _SIGNS = {
     "from-two": "2-9",
     "parting": "/·_~",
     "spelt": "0-9A-Za-z가-힣",
-    "unnumbered": "^0-9 ._~/·\n\r-",
+    "unnumbered": "^0-9 ._~/·()\n\r-",
     "unsure": "?*○",
     "half-known": "0-9?*○",
     "handle": "A-Za-z0-9_",

@@ -31,23 +31,24 @@ _PERCENT = r"%[Ee][A-Da-d](?:%[89ABab][0-9A-Fa-f]){2}"
 _ESCAPE = r"\\u[AaBbCcDd][0-9A-Fa-f]{3}"  # \uae40
 _MAIL_WORD = r"=\?[Uu][Tt][Ff]-8\?[Bb]\?[A-Za-z0-9+/]{4,200}={0,2}\?="  # RFC 2047
 _LETTERS = r"[ㄱ-ㅎ][ㅏ-ㅣ](?:[ㄱ-ㅎ](?![ㅏ-ㅣ]))?"
-# Rows of digits in circles, in words (a telephone, a resident number, groups with hyphens), and
-# with spaces between: ⓪①⓪-…, 공일공 일이삼사 오육칠팔, 0 1 0 - 1 2 3 4 - 5 6 7 8.
+# Rows of digits in circles, in words or Hanja (a telephone, a resident number, groups with
+# hyphens), and with spaces between: ⓪①⓪-…, 공일공 일이삼사, 零一零-…, 0 1 0 - 1 2 3 4 - 5 6 7 8.
 _RINGS = "⓪①-⑨⓿❶-❾➀-➈➊-➒"
 _CIRCLED = re.compile(rf"[{_RINGS}](?:[-. ]?[{_RINGS}]){{6,}}")
-_D, _WORD = "[0-9공영일이삼사오육륙칠팔구]", "[공영일이삼사오육륙칠팔구]"
+_SAID = "공영일이삼사오육륙칠팔구〇零一二三四五六七八九"
+_D, _WORD = f"[0-9{_SAID}]", f"[{_SAID}]"
 _IN_WORDS = re.compile(
-    rf"(?<![가-힣0-9.,])(?=[-0-9 ]{{0,12}}[가-힣])"
-    rf"(?:[0공영][1일][0영공][- ]?{_D}{{3,4}}[- ]?{_D}{{4}}|{_D}{{6}}[- ]{_D}{{7}}"
-    rf"|{_D}{{3,6}}(?:-{_D}{{2,7}}){{2,3}}(?=[은는이가을를인에의로]|으로|[^가-힣0-9]|\\Z))"
+    rf"(?<![가-힣0-9.,])(?=[-0-9. ]{{0,12}}{_WORD})"
+    rf"(?:[0공영〇零][1일一][0영공〇零][-. ]?{_D}{{3,4}}[-. ]?{_D}{{4}}|{_D}{{6}}[- ]{_D}{{7}}"
+    rf"|{_D}{{3,6}}(?:-{_D}{{2,7}}){{2,3}}(?=[은는이가을를인에의로라]|으로|[^가-힣0-9{_SAID}]|\Z))"
 )
 _SPACED_OUT = re.compile(
     r"(?<![0-9] )(?<![0-9.,])[0-9](?: [0-9])+(?: ?- ?[0-9](?: [0-9])*){1,3}(?! ?[0-9])"
     r"|(?<![0-9-])[0-9](?:-[0-9]){8,}(?![0-9-])"
 )
 _DIGITS = str.maketrans(
-    "⓪①②③④⑤⑥⑦⑧⑨공영일이삼사오육륙칠팔구⓿❶❷❸❹❺❻❼❽❾➀➁➂➃➄➅➆➇➈➊➋➌➍➎➏➐➑➒",
-    "01234567890012345667890123456789123456789123456789",
+    f"⓪①②③④⑤⑥⑦⑧⑨{_SAID}⓿❶❷❸❹❺❻❼❽❾➀➁➂➃➄➅➆➇➈➊➋➌➍➎➏➐➑➒",
+    "0123456789001234566789001234567890123456789123456789123456789",
 )
 # Each begins with one class of characters, which is looked for as fast as a single one.
 _UNUSUAL = tuple(
