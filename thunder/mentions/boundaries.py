@@ -20,6 +20,7 @@ from thunder.names.chunks import (
 )
 from thunder.names.kind_repeats import kind_after, noun_after
 from thunder.names.kinds import is_name, is_person, is_thing, label_of
+from thunder.names.person_foreign import whole
 from thunder.names.person_lexicon import commonness, word_class
 from thunder.names.person_tails import tails
 from thunder.names.propagation import ends_freely
@@ -39,7 +40,7 @@ _PLAIN = frozenset({"noun", "adverb", "verb", "clause", "particle"})
 
 def anchored(text: str, spans: Iterable[Span]) -> list[Span]:
     """Return disjoint, sorted *spans*, those that miss a known name's edges moved to them."""
-    found = list(_whole_quotations(text, list(spans)))
+    found = whole(text, list(_whole_quotations(text, list(spans))))
     free = Counter(text[one.start : one.end] for one in found if _stands_free(text, one))
     names = Wordings(free)  # with how often each stands so
     moved: list[Span] = []

@@ -16,7 +16,7 @@ from thunder.mentions.credibility import Reading, credible
 from thunder.mentions.generic_words import without_readable
 from thunder.mentions.recognising import recognised, settled
 from thunder.mentions.tagger_errors import is_cut
-from thunder.names import propagation
+from thunder.names import person_foreign, propagation
 from thunder.names.court_marks import unmarked, without_doubts
 from thunder.names.patterns.lookalikes import lookalike
 from thunder.text.korean import Folded
@@ -89,9 +89,11 @@ def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:
     """Yield repeats of whole mentions where a tagger saw only their beginning: 한빛테|크놀로지.
 
-    And units of the list in which it saw one: 101호, 102|호.
+    And units of the list in which it saw one (101호, 102|호), and how a name in other letters is
+    read.
     """
     yield from neighbours(plain, spans)
+    yield from person_foreign.readings(plain, spans)
     cut = {span.start: span for span in spans if is_cut(plain, span)}
     if cut:
         for span in propagation.spread(plain, [one for one in spans if one.start not in cut]):

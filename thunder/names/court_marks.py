@@ -122,7 +122,7 @@ def unmarked(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         start, end = (span.start, span.end) if is_rule else _with_beside(text, span)
         first = bisect_left(stretches, start, key=lambda one: one[1])
         last = bisect_right(stretches, end, key=lambda one: one[0])
-        met = stretches[first:last]
+        met = [one for one in stretches[first:last] if not _is_initial(text, span, one)]
         if is_rule:
             if not (met and _is_but_marks(text, span, met)):
                 yield span
@@ -130,6 +130,13 @@ def unmarked(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield from _rest(text, span, met)
         else:
             yield span
+
+
+def _is_initial(text: str, span: Span, mark: Stretch) -> bool:
+    """Return whether a letter stands between two parts of a name: 마리셀 D. 빌라누에바."""
+    start, end = mark[0] - 1, mark[1] + 2
+    is_within = span.start < start and end < span.end
+    return is_within and sign("between-foreign-parts").fits(text[start:end])
 
 
 def _is_but_marks(text: str, span: Span, met: Sequence[Stretch]) -> bool:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from thunder.names.chunks import HANGUL, hangul_after, hangul_at, hangul_before, is_unfamiliar
 from thunder.names.evidence import score
+from thunder.names.kinds import is_person
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import COMPANY, role_group, says_person
 from thunder.names.person_lexicon import commonness, ends_in_particle, is_ordinary, word_class
@@ -22,6 +24,8 @@ LATIN_LABEL = "영어이름"
 _GAP = frozenset(" ·ㆍ・")
 _MOST_PARTS = 5
 _FOREIGN, _FOREIGN_OF_NATION = 0.8, -0.5
+_BESIDE = 0.4  # of a word beside what is known as a foreign name
+_BESIDE_GAP = _GAP | {"-"}
 NO_PART = frozenset({"noun", "nouns", "verb", "adverb", "clause", "particle", "place"})
 _UNSEEN = 2
 _LATIN_REST = r"(?:[A-Za-z]|['’-](?=[A-Za-z])){0,40}\.?"
@@ -130,7 +134,12 @@ def _with_stems(run: str) -> list[str]:
 
 
 def _cuts(run: str) -> list[int]:
-    return [cut for cut in range(len(run) - 1, 1, -1) if run[cut:] in tails()]
+    """Return where a tail of *run* may begin: right behind the ending of a foreign name, if any."""
+    ends = words_of("foreign-name-ending")
+    cuts = [cut for cut in range(len(run) - 1, 1, -1) if run[cut:] in tails()]
+    if cuts and run.endswith(ends):
+        return []
+    return [cut for cut in cuts if run[:cut].endswith(ends)] or cuts
 
 
 def _is_by_syllables(word: str) -> bool:
@@ -364,6 +373,109 @@ def _goes_on(text: str, end: int, least: float) -> bool:
         return False
     part, tail = _part(following[0], least, last=True)
     return len(part) > 1 or (part != "" and not tail)
+
+
+def whole(text: str, spans: Iterable[Span]) -> list[Span]:
+    """Return disjoint, sorted *spans*, foreign persons' with the words that go along.
+
+    These are the words of foreign syllables beside a name, a surname of one syllable before it,
+    initials, and what stands between two parts: [쵸르니] 알렉세이, [마리셀] D. [빌라누에바].
+    """
+    parts: list[Span] = []
+    for span in spans:
+        if parts and _is_one_name(text, parts[-1], span):
+            parts[-1] = replace(span, start=parts[-1].start)
+        else:
+            parts.append(span)
+    found: list[Span] = []
+    for at, span in enumerate(parts):
+        if is_person(span.label) and _is_foreign_name(text, span):
+            least = found[-1].end if found else 0
+            most = parts[at + 1].start if at + 1 < len(parts) else len(text)
+            span = _with_words_beside(text, span, least, most)
+        found.append(span)
+    return found
+
+
+def _is_one_name(text: str, one: Span, other: Span) -> bool:
+    """Return whether two mentions are parts of one foreign name, by what stands between them."""
+    between = text[one.end : other.start]
+    if not (is_person(one.label) and is_person(other.label)):
+        return False
+    if between == " " and text[one.start : one.end] in words_of("surname-before-foreign-name"):
+        return _is_foreign_name(text, other)
+    if not sign("between-foreign-parts").fits(between):
+        return False
+    return _is_foreign_name(text, one) or _is_foreign_name(text, other)
+
+
+def _is_foreign_name(text: str, span: Span) -> bool:
+    name = text[span.start : span.end]
+    if name.isascii():
+        return name.replace(" ", "").isalpha() and not _is_no_person(name)
+    return is_foreign("".join(filter(str.isalpha, name)))
+
+
+def _with_words_beside(text: str, span: Span, least: int, most: int) -> Span:
+    start, end, before = span.start, span.end, words_of("surname-before-foreign-name")
+    while end + 1 < most and text[end] in _BESIDE_GAP:
+        length = _beside(hangul_at(text, end + 1, _LONGEST_PART + 1))
+        if not length or end + 1 + length > most:
+            break
+        end += 1 + length
+    if (initials := sign("initials-behind").match(text, end)) and initials.end() <= most:
+        end = initials.end()
+    while start - 1 > least and text[start - 1] in _BESIDE_GAP:
+        run = hangul_before(text, start - 1, _LONGEST_PART + 1)
+        is_surname = len(run) == 1 and text[start - 1] == " " and run in before
+        if not run or start - 1 - len(run) < least or not (is_surname or _goes_before(run)):
+            break
+        start -= 1 + len(run)
+        if is_surname:
+            break
+    return replace(span, start=start, end=end)
+
+
+def _beside(run: str) -> int:
+    """Return how many letters of *run* are a part of the foreign name beside it."""
+    if not 2 <= len(run) <= _LONGEST_PART:
+        return 0
+    ends = [end for end in (len(run), *_cuts(run)) if _goes_along(run[:end])]
+    sure = [end for end in ends if len(run) - end > 1]  # before a particle of two letters
+    if not sure and word_class(run) in ("person", "person+", "noun"):
+        return max(ends, default=0)
+    return max(sure or ends, key=lambda end: _foreignness(run[:end]), default=0)
+
+
+def _goes_before(run: str) -> bool:
+    """Return whether all of *run* is a part of the foreign name behind it, and no 드미트리와."""
+    is_one = word_class(run) in ("person", "noun")
+    return _beside(run) == len(run) and (
+        is_one or not any(_goes_along(run[:cut]) for cut in _cuts(run))
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _goes_along(word: str) -> bool:
+    """Return whether *word* may be a part of a foreign name because it stands beside one."""
+    if _is_known_word(word) or commonness(word, tailed=False) or _cue(word) or title_of(word):
+        return False
+    if word in words_of("foreign-form") or word in words_of("foreign-form-apart"):
+        return False
+    kind = word_class(word)
+    if kind in ("adverb", "particle", "place", "verb"):
+        return False
+    return _foreignness(word) >= (_FOREIGN if kind == "noun" else _BESIDE)
+
+
+def readings(text: str, names: Iterable[Span]) -> Iterator[Span]:
+    """Yield how a name in other letters is read, in brackets behind it: HSU CHIA-LING(쉬자링)."""
+    for span in names:
+        if not is_person(span.label) or "가" <= text[span.end - 1] <= "힣":
+            continue
+        match = sign("reading-in-hangul").match(text, span.end)
+        if match and is_foreign(match["F"].replace(" ", "")) and not _cue(match["F"]):
+            yield Span(*match.span("F"), span.label, span.score, SOURCE)
 
 
 def other_forms(text: str, names: Iterable[Span]) -> Iterator[Span]:

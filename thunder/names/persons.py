@@ -83,7 +83,9 @@ def find(text: str) -> Iterator[Span]:
     ]
     chosen = _as_sure_as_elsewhere(text, heaviest(found))
     chosen = _without_given_names(text, chosen)
-    yield from heaviest([*chosen, *person_foreign.other_forms(text, chosen)])
+    chosen = person_foreign.whole(text, chosen)
+    forms = (*person_foreign.other_forms(text, chosen), *person_foreign.readings(text, chosen))
+    yield from heaviest([*chosen, *forms])
 
 
 def _as_sure_as_elsewhere(text: str, spans: Sequence[Span]) -> list[Span]:
