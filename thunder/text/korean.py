@@ -28,6 +28,7 @@ _FOREIGN_DIGIT = re.compile(r"\d(?<![0-9])")
 # A letter for which several signs stand: 김 as an entity, in percent-coding, in single letters.
 _ENTITY = r"&#(?:[0-9]{2,7}|[xX][0-9A-Fa-f]{2,6});"
 _PERCENT = r"%[Ee][A-Da-d](?:%[89ABab][0-9A-Fa-f]){2}"
+_QUOTED = r"=[Ee][A-Da-d](?:=[89ABab][0-9A-Fa-f]){2}"  # quoted-printable
 _ESCAPE = r"\\u[AaBbCcDd][0-9A-Fa-f]{3}"  # \uae40
 _MAIL_WORD = r"=\?[Uu][Tt][Ff]-8\?[Bb]\?[A-Za-z0-9+/]{4,200}={0,2}\?="  # RFC 2047
 _LETTERS = r"[ㄱ-ㅎ][ㅏ-ㅣ](?:[ㄱ-ㅎ](?![ㅏ-ㅣ]))?"
@@ -57,7 +58,7 @@ _UNUSUAL = tuple(
         (
             f"[{_INVISIBLE}{_COMBINING}\uff01-\uff5e{re.escape(_HYPHENS)}{re.escape(_SPACES)}ㄱ-ㅎ{_RINGS}]",
             r"\d(?<![0-9])",
-            r"&#|%[Ee][A-Da-d]|\\u[A-Da-d]|=\?[Uu]",
+            r"&#|[%=][Ee][A-Da-d]|\\u[A-Da-d]|=\?[Uu]",
             f"{_D}(?:[- ]?{_WORD}{{3}}|(?<={_WORD})[- ]?{_D}{{3}}"
             "|(?<=[0-9])(?: [0-9] ?-|-[0-9]-[0-9]-[0-9]))",
         ),
@@ -71,7 +72,7 @@ _BEGINS_IN_WORDS = re.compile(f"{_D}(?<=(?={_IN_WORDS.pattern}).)")
 _BEGINS_SPACED_OUT = re.compile(f"[0-9](?<=(?={_SPACED_OUT.pattern}).)")
 _MANY_TO_ONE = re.compile(
     f"[{_INVISIBLE}]|[^{_COMBINING}][{_COMBINING}]+|{_ENTITY}|{_PERCENT}"
-    f"|{_ESCAPE}|{_MAIL_WORD}|{_LETTERS}"
+    f"|{_QUOTED}|{_ESCAPE}|{_MAIL_WORD}|{_LETTERS}"
 )
 _INITIALS, _VOWELS = (
     "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ",
@@ -145,10 +146,10 @@ class Folded:
 def fold(text: str) -> Folded:
     """Return *text* as the recognisers read it: NFC, half-width, plain hyphens, spaces and digits.
 
-    A letter written as an entity (&#44608;), in percent-coding, as an escape (\\uae40), in base64
-    in the head of a mail, or in single letters (ㄱㅣㅁ) is that letter; rows of digits in circles,
-    in words or with spaces between are rows of digits. Invisible characters (zero-width, soft
-    hyphen, directional and control marks) are left out;
+    A letter written as an entity (&#44608;), in percent-coding, in quoted-printable, as an escape
+    (\\uae40), in base64 in the head of a mail, or in single letters (ㄱㅣㅁ) is that letter; rows
+    of digits in circles, in words or with spaces between are rows of digits. Invisible characters
+    (zero-width, soft hyphen, directional and control marks) are left out;
     line breaks stay. Time is linear in the length.
     """
     if not any(one.search(text) for one in _UNUSUAL):
@@ -193,9 +194,9 @@ def _composed(written: str) -> str:
         code = int(digits[1:], 16) if digits[0] in "xX" else int(digits)
         is_letter = code < 0x110000 and not 0xD800 <= code < 0xE000 and chr(code).isprintable()
         return chr(code) if is_letter else written
-    if written[0] == "%":
+    if written[0] == "%" or written[:2] in ("=E", "=e"):
         try:
-            return bytes.fromhex(written.replace("%", "")).decode("utf-8")
+            return bytes.fromhex(written.replace(written[0], "")).decode("utf-8")
         except UnicodeDecodeError:
             return written
     if written[0] == "\\":
