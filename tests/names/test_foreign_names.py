@@ -35,9 +35,9 @@ def test_a_foreign_name_takes_in_its_parts(marked: str, names: list[str]) -> Non
 
 
 def test_the_reading_of_a_name_in_other_letters() -> None:
-    text = "성명란에는 HSU CHIA-LING(쉬자링, 대만)이라고, John Smith(미국, 34세)는"
+    text = "성명란에는 HSU CHIA-LING(쉬자링, 대만)이라고, John Smith(미국, 34세)는 MD(굿즈)를"
     spans = [
         Span(at := text.index(name), at + len(name), "영어이름", 0.9, "tagger")
-        for name in ("HSU CHIA-LING", "John Smith")
+        for name in ("HSU CHIA-LING", "John Smith", "MD")
     ]
     assert [text[one.start : one.end] for one in readings(text, spans)] == ["쉬자링"]

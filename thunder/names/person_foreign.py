@@ -471,7 +471,9 @@ def _goes_along(word: str) -> bool:
 def readings(text: str, names: Iterable[Span]) -> Iterator[Span]:
     """Yield how a name in other letters is read, in brackets behind it: HSU CHIA-LING(쉬자링)."""
     for span in names:
-        if not is_person(span.label) or "가" <= text[span.end - 1] <= "힣":
+        name = text[span.start : span.end]
+        is_in_parts = " " in name or not name.isascii()  # no MD(굿즈)
+        if not (is_in_parts and is_person(span.label)) or "가" <= name[-1] <= "힣":
             continue
         match = sign("reading-in-hangul").match(text, span.end)
         if match and is_foreign(match["F"].replace(" ", "")) and not _cue(match["F"]):
