@@ -62,17 +62,12 @@ class Rule(NamedTuple):
 
 
 class Match(NamedTuple):
-    """Where a rule fired: the mention, its label, and the words that were tested, by letter.
-
-    What was matched lies from ``start`` to ``end``.
-    """
+    """Where a rule fired: the mention, its label, and the words that were tested, by letter."""
 
     rule: Rule
     mention: Chunk
     label: str
     words: Mapping[str, Chunk]
-    start: int
-    end: int
 
 
 _Numbered = tuple[int, "_Compiled"]
@@ -137,10 +132,7 @@ class Matcher:
         if self._at_quotations:
             for start in quotations(text).by_start:
                 for rule in self._at_quotations:
-                    match = rule.match_at(text, start, start, {})
-                    if match:
-                        yield match
-                        yield from rule.following(text, match)
+                    yield from rule.matches_at(text, start, start, {})
         done: dict[_Trigger, int] = {}
         for at, is_inside, groups in self._hits(text):
             for triggers in groups:
@@ -367,10 +359,8 @@ class _Trigger:
             for onward, rules in group.steps:
                 if onward is None or onward(text, at) is not None:
                     for number, rule in rules:
-                        match = rule.match_at(text, at, start, words)
-                        if match:
-                            found.append((number, match))
-                            found += ((number, one) for one in rule.following(text, match))
+                        if of_rule := rule.matches_at(text, at, start, words):
+                            found += ((number, one) for one in of_rule)
         return itself.end()
 
 
@@ -449,6 +439,7 @@ class _Compiled:
 
     def __init__(self, rule: Rule, right: Sequence[Part], left: Sequence[Part]) -> None:
         self.rule = rule
+        self.is_list = rule.goes_on is not None or rule.goes_back is not None
         self._right = [*_onward(right)]
         self.left = [*_backward(left)]
         letters = dict.fromkeys(one.letter for one in (*rule.where, *rule.unless))
@@ -466,40 +457,51 @@ class _Compiled:
         first = self._right[0] if self._right else None
         return None if isinstance(first, Word) else first
 
-    def match_at(self, text: str, at: int, start: int, words: Mapping[str, Chunk]) -> Match | None:
-        """Return what the rule finds: from *at* on, and before *start* the parts that are left."""
+    def matches_at(
+        self, text: str, at: int, start: int, words: Mapping[str, Chunk]
+    ) -> Sequence[Match]:
+        """Return what the rule finds: from *at* on, and before *start* the parts that are left.
+
+        Of a list all members that are asked for, be the first of them or not.
+        """
         found = dict(words)
         begin: int | None = start
         if self.left:
             begin = _before(text, start, self.left, found)
-        if begin is None or (found and not self._hold(text, found)):
-            return None
+        if begin is None or (found and not self.is_list and not self._hold(text, found)):
+            return ()
         end = _after(text, at, self._right, found)
-        if end is None or not self._fits(text, begin, end) or not self._hold(text, found):
-            return None
-        return self._match(found, begin, end)
+        if end is None or not self._fits(text, begin, end):
+            return ()
+        if self.is_list:
+            return [*self._members(text, found, begin, end)]
+        return (self._match(found),) if self._hold(text, found) else ()
 
-    def following(self, text: str, first: Match) -> Iterator[Match]:
-        """Yield the other members of a list of which *first* is one, those that are asked for."""
+    def _members(
+        self, text: str, first: Mapping[str, Chunk], start: int, end: int
+    ) -> Iterator[Match]:
+        """Yield the members of a list of which *first* is one, those that pass the tests."""
+        if self._hold(text, first):
+            yield self._match(first)
         if (onward := self.rule.goes_on) is not None:
-            at = first.end
             for _ in range(_MEMBERS):
-                if (found := onward.match(text, at)) is None:
+                if (found := onward.match(text, end)) is None:
                     break
-                at = found.end()
+                end = found.end()
                 yield from self._member(text, first, found)
         if (back := self.rule.goes_back) is not None:
-            at = first.start
             for _ in range(_MEMBERS):
-                if (found := back.search(text, max(0, at - _REACH), at)) is None:
+                if (found := back.search(text, max(0, start - _REACH), start)) is None:
                     break
-                at = found.start()
+                start = found.start()
                 yield from self._member(text, first, found)
 
-    def _member(self, text: str, first: Match, found: re.Match[str]) -> Iterator[Match]:
-        words = {**first.words, **_groups(found)}
+    def _member(
+        self, text: str, first: Mapping[str, Chunk], found: re.Match[str]
+    ) -> Iterator[Match]:
+        words = {**first, **_groups(found)}
         if self._hold(text, words):
-            yield self._match(words, *found.span())
+            yield self._match(words)
 
     def _hold(self, text: str, words: Mapping[str, Chunk]) -> bool:
         """Return whether what is asked of *words*, those known by now, is so."""
@@ -508,14 +510,14 @@ class _Compiled:
                 return False
         return True
 
-    def _match(self, words: Mapping[str, Chunk], *stretch: int) -> Match:
+    def _match(self, words: Mapping[str, Chunk]) -> Match:
         mention, label = words[self.rule.mention], self._label(words)
         reading = noun_of(mention.text) if self.rule.quoted else None
         if reading:  # '[나리] 식당': the noun stays outside, and says what it is
             label = reading.label if label == UNKNOWN else label
             end = mention.start + reading.name_end
             mention = Chunk(mention.start, end, mention.text[: reading.name_end])
-        return Match(self.rule, mention, label, words, *stretch)
+        return Match(self.rule, mention, label, words)
 
     def _label(self, words: Mapping[str, Chunk]) -> str:
         if not self.rule.label_from:
