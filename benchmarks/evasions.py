@@ -8,9 +8,9 @@ stay readable stands in [ ], and a case leaks if a letter or digit of it does. `
 look-alikes in which nothing is to be masked. Prints a row for each kind; ``--show``: the cases.
 ``evasions/second`` is such a folder by somebody who had seen neither the code nor the first tables.
 ``evasions/third`` and ``fourth`` are others; classes of theirs were mended in sight of them.
-``evasions/fifth`` and ``eighth`` were written after that; nothing was mended by them. ``sixth``,
-``seventh`` and ``ninth`` are larger, of the records that judgments quote, by three more authors;
-classes of theirs were mended in sight. Of what leaks, the list of
+``evasions/fifth`` and ``tenth`` are sealed: nothing was mended by them. ``sixth`` to ``ninth``, by
+four more authors, are of the records that judgments quote; classes of theirs were mended in sight
+(``eighth`` was sealed for most of it). Of what leaks, the list of
 doubts shows what a person can still catch: a leak counts as doubted where rows of the list touch
 each stretch of it.
 

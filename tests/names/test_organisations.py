@@ -10,6 +10,7 @@ from thunder.masking.deidentify import deidentify
 from thunder.names import organisations
 from thunder.names.naming import CERTAIN
 from thunder.tagger.chosen_tagger import RULES_ALONE
+from thunder.text.spans import Span
 
 
 def plain(text: str) -> str:
@@ -17,9 +18,14 @@ def plain(text: str) -> str:
     return text.replace("[", "").replace("]", "")
 
 
+def found(text: str) -> list[Span]:
+    """Return what is found but for persons, whom rows of the same files mark."""
+    return [span for span in organisations.find(text) if span.source != "names:person"]
+
+
 def shown(text: str) -> str:
     """Return *text* with the spans found in brackets: a failing row reads like its expectation."""
-    for span in reversed(list(organisations.find(text))):
+    for span in reversed(found(text)):
         text = f"{text[: span.start]}[{text[span.start : span.end]}]{text[span.end :]}"
     return text
 
@@ -231,7 +237,7 @@ def test_the_distinctive_part_of_an_organisation_is_found(text: str, label: str 
 
 @pytest.mark.parametrize(("text", "label"), [row for row in ALL if row[1]])
 def test_its_label_is_the_one_annotators_use(text: str, label: str) -> None:
-    assert [span.label for span in organisations.find(plain(text))] == [label]
+    assert [span.label for span in found(plain(text))] == [label]
 
 
 MANY = [
