@@ -24,6 +24,7 @@ from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.grammar import Classes, PatternError, Piece, word_pattern
+from thunder.taxonomy.lexicon import words_of
 from thunder.text.korean import final_sound
 
 Test = Callable[[str, Chunk], bool]
@@ -42,7 +43,7 @@ def _is_stop(word: str) -> bool:
 
 def _is_province(word: str) -> bool:
     known = district(word) or bare_district(word)
-    return word[-1] == "도" or (known is not None and known.level == "도")
+    return (known is not None and known.level == "도") or word in words_of("old-province")
 
 
 def _is_named_place(word: str) -> bool:
