@@ -259,7 +259,7 @@ class _File(PatternFile):
         never = self._alternatives(values.get("not_followed_by"))
         behind = f"(?!{'|'.join(never)})" if never else ""
         at = next((at for at, part in enumerate(parts) if part.masked), -1)
-        if at < 0:
+        if at < 0 or any(part.masked for part in parts[at + 1 :]):
             self.reader.refuse(values["find"], say.FORMAT_MARKS_ONE())
         # What must not follow stands right behind the number, what else is looked for after it.
         regex, rest = regex_of(parts[: at + 1]) + behind, regex_of(parts[at + 1 :])
@@ -267,7 +267,7 @@ class _File(PatternFile):
         apart = "".join(f"(?<!{one})" for one in before)
         written = f"{head}{behind}{rest}" if head else f"{apart}{regex}{rest}"
         try:
-            re.compile(written)
+            re.compile(apart)
         except re.error as error:
             self.reader.refuse(values["find"], say.BEFORE_OF_ONE_WIDTH(why=error))
         variants = triggered(parts)

@@ -258,7 +258,7 @@ def word_pattern(pattern: str, classes: Classes) -> re.Pattern[str]:
         for part in re.split(r"(\*)", pattern)
         if part
     )
-    return re.compile(regex, re.DOTALL)
+    return lazy.compile(regex, re.DOTALL)
 
 
 def regex_of(parts: Sequence[Part]) -> str:
@@ -514,14 +514,15 @@ class _Parser:
                 else say.UNKNOWN_CLASS(name=name)
             )
         known = self._classes[name]
-        if isinstance(known, Piece):
-            return known
-        words = sorted(known, key=len, reverse=True)
-        if all(len(word) == 1 for word in words):
-            return Piece(f"[{re.escape(''.join(words))}]", tuple(words), width=1)
-        return Piece(
-            f"(?:{lazy.any_of(words)})", tuple(words), width=max(map(len, words), default=0)
-        )
+        return known if isinstance(known, Piece) else _of_class(tuple(known))
+
+
+@lru_cache(maxsize=1 << 10)  # rules name the same classes, some of them of hundreds of words
+def _of_class(known: tuple[str, ...]) -> Piece:
+    words = tuple(sorted(known, key=len, reverse=True))
+    if all(len(word) == 1 for word in words):
+        return Piece(f"[{re.escape(''.join(words))}]", words, width=1)
+    return Piece(f"(?:{lazy.any_of(words)})", words, width=max(map(len, words), default=0))
 
 
 def _is_letter(name: str) -> bool:

@@ -21,6 +21,7 @@ from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import Part, Piece, Word, parsed, regex_of, triggered
 from thunder.taxonomy.lexicon import CLASSES, FORMATS, PATTERNS, classes_of
 from thunder.taxonomy.pattern_file import TOLD, PatternFile, Row
+from thunder.text import lazy
 
 _REQUIRED = (*TOLD, "find", "label", "score")
 _KNOWN = (
@@ -178,13 +179,13 @@ class _File(PatternFile):
         if masked != [mention] or any(isinstance(one, Word) for one in parts):
             self.reader.refuse(node, say.NO_MEMBER(letter=mention))
             return None
-        return re.compile(f"(?:{regex_of(parts)})" + (r"\Z" if ends else ""))
+        return lazy.compile(f"(?:{regex_of(parts)})" + (r"\Z" if ends else ""))
 
     def _beside(self, node: Node | None, *, ends: bool) -> re.Pattern[str] | None:
         if node is None:
             return None
         regex = self.some(node)
-        return re.compile(f"(?:{regex})" + (r"\Z" if ends else "")) if regex else None
+        return lazy.compile(f"(?:{regex})" + (r"\Z" if ends else "")) if regex else None
 
 
 def _letter(part: Part) -> str:
