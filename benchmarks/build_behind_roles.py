@@ -86,7 +86,7 @@ def counted(texts: Iterator[str]) -> Counter[str]:
 
     A word that stands there without one counts a fifth: it may begin a compound (원고 이상 2인).
     """
-    classes = classes_of()
+    classes = classes_of(None)
     words = set(chain.from_iterable(classes[name] for name in _ROLES))
     roles = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
     behind = re.compile(rf"(?<![가-힣0-9])(?:{roles})\)? ([가-힣]{{2,8}})(?![가-힣])(,?)")

@@ -86,7 +86,7 @@ def texts_of(judgments: Path, every: int) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def _of_persons() -> re.Pattern[str]:
-    roles = sorted(map(re.escape, classes_of()["party"]), key=len, reverse=True)
+    roles = sorted(map(re.escape, classes_of(None)["party"]), key=len, reverse=True)
     return re.compile(
         rf"(?<![가-힣A-Za-z0-9])({'|'.join(roles)}) ([0-9]{{1,2}}|[A-Z]{{1,2}})(?![A-Za-z0-9])"
     )
@@ -121,7 +121,7 @@ def thing(run: str) -> int:
 @lru_cache(maxsize=1)
 def _no_things() -> frozenset[str]:
     return frozenset(
-        chain(chain.from_iterable(classes_of()[name] for name in _NO_THINGS), titles())
+        chain(chain.from_iterable(classes_of(None)[name] for name in _NO_THINGS), titles())
     )
 
 

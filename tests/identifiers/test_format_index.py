@@ -6,7 +6,7 @@ from thunder.taxonomy.pattern_file import MARKED
 
 
 def test_together_rows_find_what_each_finds_alone() -> None:
-    rows = formats()
+    rows = formats(None)
     written = [one.text for row in rows for one in (*row.examples, *row.near_misses)]
     texts = [MARKED.sub(r"\1", text) for text in written]
     texts += ["", "판결", "\n".join(texts), "1-2" * 300, "경기북부 12가3456" * 40]
@@ -23,7 +23,7 @@ def test_together_rows_find_what_each_finds_alone() -> None:
 
 
 def test_rows_keep_their_order() -> None:
-    rows = formats()
+    rows = formats(None)
     text = "\n".join(MARKED.sub(r"\1", one.text) for row in rows for one in row.examples)
     for of_one in Index(rows).standing(text).values():
         numbers = [rows.index(row) for row, _ in of_one]

@@ -31,8 +31,8 @@ def test_every_legal_form_has_a_label():
 
 
 def test_groups_of_roles_are_classes():
-    assert "원고" in lexicon.classes_of()["party"]
-    assert set(role_groups()) <= set(lexicon.classes_of())
+    assert "원고" in lexicon.classes_of(None)["party"]
+    assert set(role_groups()) <= set(lexicon.classes_of(None))
 
 
 def test_a_class_that_is_missing_is_named():

@@ -48,7 +48,7 @@ def test_fifty_kills_lose_nothing(tmp_path):
         step = checkpoints.step_of(found.path) if found.path else 0
         assert step >= last and not found.passed_over
         moved += step > last
-        life *= 1.2 if step == last else 0.9  # other work on the machine makes lives longer or shorter
+        life *= 1.2 if step == last else 0.9  # other work may make lives shorter
         last = step
     process = _started(run)
     process.join()

@@ -172,7 +172,7 @@ class Recogniser:
     @cached_property
     def rows(self) -> tuple[Format, ...]:
         """The rows, in their order."""
-        return tuple(one for one in formats() if one.of == self.NAME)
+        return tuple(one for one in formats(None) if one.of == self.NAME)
 
     def find(self, text: str) -> Iterator[Span]:
         """Yield what the rows find in folded *text*; where two begin together, the first's.
@@ -192,7 +192,7 @@ class Recogniser:
 
 
 @lru_cache(maxsize=4)
-def formats(place: Path | None = None) -> tuple[Format, ...]:
+def formats(place: Path | None) -> tuple[Format, ...]:
     """Return the rows of the folder *place* (or in use), none where it has no such file.
 
     YamlFileError names every fault with file, line and cure.
@@ -203,7 +203,7 @@ def formats(place: Path | None = None) -> tuple[Format, ...]:
 @lru_cache(maxsize=1)
 def _index() -> Index[Format]:
     """Return the rows in use, looked for together."""
-    return Index(formats())
+    return Index(formats(None))
 
 
 def failing(rows: tuple[Format, ...]) -> Iterator[Problem]:

@@ -1,7 +1,7 @@
 """What is found without a tagger: identifiers by their form, names by the words beside them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from thunder import identifiers
@@ -55,7 +55,7 @@ def load() -> None:
 def problems_of_data() -> tuple[Problem, ...]:
     """Return what is wrong with the tables, rules and ranks in use, each with file and line."""
     found = [*tables.problems()]
-    for read in (descriptors.lexicon, rules.load, evidence.weights, arbiter.ranks):
+    for read in (descriptors.lexicon, partial(rules.load, None), evidence.weights, arbiter.ranks):
         try:
             read()
         except YamlFileError as error:

@@ -76,13 +76,13 @@ def _is_common(nickname: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _order() -> Mapping[str, int]:
-    return {rule.id: number for number, rule in enumerate(load().rules)}
+    return {rule.id: number for number, rule in enumerate(load(None).rules)}
 
 
 @lru_cache(maxsize=1)
 def matcher() -> Matcher:
     """Return the shipped rules, ready to be looked for."""
-    return Matcher(load().rules, _IN_RUNS)
+    return Matcher(load(None).rules, _IN_RUNS)
 
 
 _IN_RUNS = question(lambda run: matcher().hits_in(run))

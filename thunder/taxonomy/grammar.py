@@ -15,7 +15,7 @@ Nothing repeats without end, so that no rule can take more than linear time.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise
@@ -186,7 +186,9 @@ _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
 _TIMES = re.compile(r"\{(\d{1,2})(?:-(\d{1,2}))?\}")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)
-_SPECIAL = frozenset("()|?[]{}<>~*!&^")
+_SPECIAL = "()|?[]{}<>~*!&^"
+_PLAIN = re.compile(rf"[^{re.escape(_SPECIAL)}]+(?!\?|\{{[0-9])")
+"""Signs that stand for themselves, but for one that may be missing or is told how often."""
 _QUOTATION = 2.5  # how rare one is, in letters of a word that is as rare
 _SIGN = 0.25  # one that hides a letter or joins parts of a file's name: rarer than a particle
 _RARE_SIGNS = frozenset(SIGN_CLASSES["hidden"] + SIGN_CLASSES["file-joint"])
@@ -222,7 +224,8 @@ class Piece(NamedTuple):
 
     ``literals`` are the words one of which it begins with, empty where it may begin with anything;
     ``group`` is the letter that names it, if it is a mention itself; ``choices`` are the parts of
-    each alternative, the longest first; ``width`` is how many signs it covers at most.
+    each alternative, the longest first; ``width`` is how many signs it covers at most; it
+    ``is_words`` if it is one of its literals and nothing else.
     """
 
     regex: str
@@ -232,6 +235,7 @@ class Piece(NamedTuple):
     masked: bool = False
     choices: tuple[tuple["Part", ...], ...] = ()
     width: int = UNKNOWN_WIDTH
+    is_words: bool = False
 
 
 Part = Word | Piece
@@ -249,6 +253,29 @@ def parsed(pattern: str, classes: Classes) -> list[Part]:
         if isinstance(one, Piece) and one == other and one.optional:
             raise PatternError(say.OPTIONAL_TWICE())
     return parts
+
+
+def word_test(pattern: str, classes: Classes) -> Callable[[str], bool]:
+    """Return what says of a word whether *pattern* stands for it, as ``word_pattern`` reads that.
+
+    Words, and words behind or before ``*``, need no expression.
+    """
+    first, *rest = pattern.split("*")
+    of_first, *of_rest = (_words_of(part, classes) for part in (first, *rest))
+    if of_first and not rest:
+        return frozenset(of_first).__contains__
+    if of_first and rest == [""]:
+        return lambda word: word.startswith(of_first)
+    if not first and len(rest) == 1 and (ends := of_rest[0]):
+        return lambda word: word.endswith(ends)
+    expression = word_pattern(pattern, classes)
+    return lambda word: expression.fullmatch(word) is not None
+
+
+def _words_of(pattern: str, classes: Classes) -> tuple[str, ...]:
+    """Return the words of a *pattern* that is nothing else, none for another."""
+    part, *rest = parsed(pattern, classes) if pattern else (None,)
+    return part.literals if isinstance(part, Piece) and part.is_words and not rest else ()
 
 
 def word_pattern(pattern: str, classes: Classes) -> re.Pattern[str]:
@@ -357,7 +384,8 @@ def _weight_of_part(part: Part) -> float:
     return _QUOTATION if is_quoted else _weight(required_literals(part))
 
 
-def _weight(words: Sequence[str]) -> float:
+@lru_cache(maxsize=1 << 12)
+def _weight(words: tuple[str, ...]) -> float:
     return min(map(_weight_of, words), default=0.0)
 
 
@@ -376,10 +404,14 @@ class _Parser:
     def sequence(self, closing: str) -> list[Part]:
         parts: list[Part] = []
         while self._at < len(self._text) and self._text[self._at] not in ("|" + closing):
-            parts.append(self._optional(self._one()))
+            if word := _PLAIN.match(self._text, self._at):
+                self._at = word.end()
+                parts.append(_plain(word[0]))
+            else:
+                parts.append(self._optional(self._one()))
         if self._at < len(self._text) and not closing:
             raise PatternError(say.STANDS_ALONE(sign=self._text[self._at]))
-        return list(_joined(parts))
+        return parts
 
     def _optional(self, part: Part) -> Part:
         times = _TIMES.match(self._text, self._at)
@@ -417,7 +449,7 @@ class _Parser:
         if sign in _SPECIAL:
             raise PatternError(say.NOT_HERE(sign=sign))
         self._at += 1
-        return Piece(re.escape(sign), (sign,), width=1)
+        return _plain(sign)
 
     def _alternatives(self) -> Piece:
         self._at += 1
@@ -428,17 +460,19 @@ class _Parser:
         if self._text[self._at : self._at + 1] != ")":
             raise PatternError(say.NOT_CLOSED(opening="(", closing=")"))
         self._at += 1
-        regexes = [regex_of(parts) for parts in found]
-        if not all(regexes):
+        of_regex = {regex_of(parts): tuple(parts) for parts in found}
+        if "" in of_regex:
             raise PatternError(say.EMPTY_ALTERNATIVE())
-        if len(set(regexes)) < len(regexes):
+        if len(of_regex) < len(found):
             raise PatternError(say.ALTERNATIVE_TWICE())
-        found.sort(key=lambda parts: len(regex_of(parts)), reverse=True)  # 지점 before 점
-        literals = [_literals(parts) for parts in found]
+        regexes = sorted(of_regex, key=len, reverse=True)  # 지점 before 점
+        choices = tuple(map(of_regex.__getitem__, regexes))
+        literals = [_literals(parts) for parts in choices]
         known = tuple(word for one in literals for word in one) if all(literals) else ()
-        regex = "|".join(map(regex_of, found))
-        width = max(map(width_of, found))
-        return Piece(f"(?:{regex})", known, choices=tuple(map(tuple, found)), width=width)
+        width = max(map(width_of, choices))
+        are_words = all(len(one) == 1 and getattr(one[0], "is_words", False) for one in choices)
+        regex = f"(?:{'|'.join(regexes)})"
+        return Piece(regex, known, choices=choices, width=width, is_words=are_words)
 
     def _place(self, sign: str) -> Piece:
         """Return what takes no sign itself: a place beside which something stands, or does not."""
@@ -521,8 +555,13 @@ class _Parser:
 def _of_class(known: tuple[str, ...]) -> Piece:
     words = tuple(sorted(known, key=len, reverse=True))
     if all(len(word) == 1 for word in words):
-        return Piece(f"[{re.escape(''.join(words))}]", words, width=1)
-    return Piece(f"(?:{lazy.any_of(words)})", words, width=max(map(len, words), default=0))
+        return Piece(f"[{re.escape(''.join(words))}]", words, width=1, is_words=True)
+    longest = max(map(len, words), default=0)
+    return Piece(f"(?:{lazy.any_of(words)})", words, width=longest, is_words=True)
+
+
+def _plain(word: str) -> Piece:
+    return Piece(re.escape(word), (word,), width=len(word), is_words=True)
 
 
 def _is_letter(name: str) -> bool:
@@ -531,20 +570,3 @@ def _is_letter(name: str) -> bool:
 
 def _literals(parts: Sequence[Part]) -> tuple[str, ...]:
     return required_literals(parts[0]) if parts else ()
-
-
-def _joined(parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield *parts* with plain signs side by side made one word."""
-    held: Piece | None = None
-    for part in parts:
-        is_plain = isinstance(part, Piece) and part.regex == re.escape("".join(part.literals[:1]))
-        if is_plain and isinstance(part, Piece) and not part.optional and len(part.literals) == 1:
-            word = (held.literals[0] if held else "") + part.literals[0]
-            held = Piece(re.escape(word), (word,), width=len(word))
-            continue
-        if held:
-            yield held
-            held = None
-        yield part
-    if held:
-        yield held

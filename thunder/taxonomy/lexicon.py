@@ -38,7 +38,7 @@ def file_of(place: Path | None, name: str) -> Path:
 
 
 @lru_cache(maxsize=4)
-def classes_of(place: Path | None = None) -> Mapping[str, tuple[str, ...]]:
+def classes_of(place: Path | None) -> Mapping[str, tuple[str, ...]]:
     """Return the words of each class of the folder *place* (or in use), by the class's name.
 
     YamlFileError names every fault with file, line and cure.
@@ -179,7 +179,7 @@ def words_of(name: str) -> tuple[str, ...]:
     """Return the words of the class *name*; KeyError names one that the lexicon lacks."""
     if name == TAIL:
         return tuple(one.text for one in tails_of(THING))
-    found = classes_of().get(name)
+    found = classes_of(None).get(name)
     if found is None:
         raise KeyError(f"{file_of(None, CLASSES)} has no class <{name}>, which the finders read")
     return found

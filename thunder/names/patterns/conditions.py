@@ -23,7 +23,7 @@ from thunder.names.told import odds
 from thunder.names.well_known import is_station, look_up
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.gazetteer import bare_district, district
-from thunder.taxonomy.grammar import Classes, PatternError, Piece, word_pattern
+from thunder.taxonomy.grammar import Classes, PatternError, Piece, word_test
 from thunder.taxonomy.lexicon import words_of
 from thunder.text.korean import final_sound
 
@@ -149,8 +149,8 @@ def condition(letter: str, written: str, classes: Classes) -> Condition:
         return Condition(letter, written, lambda _, word: _noun_in(word.text, words))
     if re.search("[가-힣<*{(]", written) is None:
         raise PatternError(say.UNKNOWN_TEST(written=written, known=", ".join(sorted(NAMED))))
-    pattern = word_pattern(written, classes)
-    return Condition(letter, written, lambda _, word: pattern.fullmatch(word.text) is not None)
+    holds = word_test(written, classes)
+    return Condition(letter, written, lambda _, word: holds(word.text))
 
 
 def _words(name: str, classes: Classes) -> frozenset[str]:

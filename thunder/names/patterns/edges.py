@@ -68,12 +68,12 @@ def trimmed(text: str, span: Span, *, whoever: bool = False) -> Span | None:
 
 @lru_cache(maxsize=8192)
 def _of(label: str, whoever: bool) -> tuple[Edge, ...]:
-    every = (one for one in edges() if one.whoever or not whoever)
+    every = (one for one in edges(None) if one.whoever or not whoever)
     return tuple(one for one in every if one.whose.has(label))
 
 
 @lru_cache(maxsize=4)
-def edges(place: Path | None = None) -> tuple[Edge, ...]:
+def edges(place: Path | None) -> tuple[Edge, ...]:
     """Return the rows of the folder *place* (or in use), none where it has no such file.
 
     YamlFileError names every fault with file, line and cure.

@@ -150,11 +150,11 @@ def lookalike(text: str, span: Span, *, whoever: bool = False) -> Lookalike | No
 
 @lru_cache(maxsize=8192)
 def _of(label: str, whoever: bool) -> tuple[Lookalike, ...]:
-    return tuple(one for one in lookalikes() if one.whoever == whoever and one.whose.has(label))
+    return tuple(one for one in lookalikes(None) if one.whoever == whoever and one.whose.has(label))
 
 
 @lru_cache(maxsize=4)
-def lookalikes(place: Path | None = None) -> tuple[Lookalike, ...]:
+def lookalikes(place: Path | None) -> tuple[Lookalike, ...]:
     """Return the look-alikes of the folder *place* (or in use), none where it has no such file.
 
     YamlFileError names every fault with file, line and cure.

@@ -16,6 +16,7 @@ from thunder.names.runs import Index, Places
 from thunder.taxonomy.grammar import (
     BUILT_IN,
     Part,
+    Piece,
     Word,
     beginnings,
     regex_of,
@@ -27,6 +28,7 @@ from thunder.text import lazy
 _REACH = 80  # how far before a trigger the signs of a rule may begin
 _MEMBERS = 200  # of a list that goes on, so that a text full of lists takes no longer than others
 _MOST = 1 << 12  # words whose answers each rule remembers
+_MANY = 40  # words of a class
 _NOT_IN_A_RUN = "<![가-힣]"
 _BEHIND_SPACE = lazy.compile("[ ]([가-힣]+)")
 _BY_RUN = lazy.compile("[ ]?[가-힣]")
@@ -97,7 +99,7 @@ class Matcher:
                 self._at_quotations.append(_Compiled(rule, parts[at:], parts[:at]))
                 continue
             key = part.regex, required_literals(part)
-            trigger = triggers.setdefault(key, _Trigger(part.regex))
+            trigger = triggers.setdefault(key, _Trigger(part))
             trigger.add(number, rule, parts, at)
             for literal in required_literals(part):
                 of_literal[literal][trigger] = None
@@ -132,7 +134,7 @@ class Matcher:
         if self._at_quotations:
             for start in quotations(text).by_start:
                 for rule in self._at_quotations:
-                    yield from rule.matches_at(text, start, start, {})
+                    yield from rule.matches_at(text, (start,), start, {})
         done: dict[_Trigger, int] = {}
         for at, is_inside, groups in self._hits(text):
             for triggers in groups:
@@ -241,19 +243,20 @@ class _Group:
     def __init__(self, trigger: str, before: _Before | None) -> None:
         self.before = before
         self.rules: dict[re.Pattern[str] | None, list[_Numbered]] = {}
-        self._trigger, self._behind = trigger, list[str]()
+        self._trigger = trigger  # "" where what stands behind it is asked
+        self._behind: list[tuple[Rule, Sequence[Part]]] = []
         regex = before.pattern.pattern.removesuffix(r"\Z") if before else ""
         self.begins_a_run = regex.strip("(?:)") == _NOT_IN_A_RUN
 
-    def add(self, onward: re.Pattern[str] | None, numbered: _Numbered, behind: str) -> None:
-        """Add a rule, and what must stand behind the trigger where it fires ("": anything)."""
-        self.rules.setdefault(onward, []).append(numbered)
-        self._behind.append(behind)
+    def add(
+        self, onward: re.Pattern[str] | None, numbered: _Numbered, behind: Sequence[Part]
+    ) -> None:
+        """Add a rule, looked for by *onward* if by anything; *behind* the trigger its parts go on.
 
-    @cached_property
-    def steps(self) -> Sequence[tuple["_Match | None", Sequence[_Numbered]]]:
-        """How what begins with the trigger is looked for, and the rules that then may fire."""
-        return [(one and one.match, rules) for one, rules in self.rules.items()]
+        ``rules`` are in that order by what is looked for.
+        """
+        self.rules.setdefault(onward, []).append(numbered)
+        self._behind.append((numbered[1].rule, behind))
 
     @cached_property
     def passes(self) -> "_Match | None":
@@ -263,10 +266,10 @@ class _Group:
     @cached_property
     def gate(self) -> re.Pattern[str] | None:
         """What matches wherever one of the rules fires; None where that says nothing."""
-        behind = dict.fromkeys(self._behind)
+        behind = dict.fromkeys(_behind(rule, parts) for rule, parts in self._behind)
         is_dear = self.before is not None and not self.begins_a_run
         says_more = len(behind) > 1 or "(?=" in "".join(behind) or is_dear
-        regex = f"(?:{self._trigger})(?:{'|'.join(behind)})"
+        regex = f"{self._trigger}(?:{'|'.join(behind)})"
         if "" in behind or "(?P=" in regex or not says_more:
             return None
         return lazy.compile(_NAMED.sub("(?:", regex))
@@ -275,33 +278,37 @@ class _Group:
 class _Trigger:
     """All rules that one part triggers: what several of them ask of a place is asked once."""
 
-    def __init__(self, regex: str) -> None:
-        self._regex, self._itself = regex, lazy.compile(regex)
+    def __init__(self, part: Piece) -> None:
+        self._regex = part.regex
+        # What is only words is no part of any expression: a class may have hundreds.
+        self._words = frozenset(part.literals if part.is_words else ())
+        self._lengths = sorted({len(word) for word in self._words}, reverse=True)
+        self._itself = lazy.compile(part.regex)
         self._expressions: dict[str, re.Pattern[str]] = {}
         # By what stands right before the trigger, then by what it begins: the rules, in order.
         self._groups: dict[str, _Group] = {}
-        # Words it may be, the group, and the signs one of which then stands behind ((): any).
-        self._begun: dict[tuple[frozenset[str], _Ranges], list[_Group]] = {}
+        # Words it may be, the rule, what then stands behind, and the group.
+        self._begun: list[tuple[Sequence[str], Rule, Sequence[Part], _Group]] = []
         self._is_open = False  # whether it is not known of each rule with which words it begins
 
     def add(self, number: int, rule: Rule, parts: Sequence[Part], at: int) -> None:
         """Add *rule*, which the part of *parts* with the number *at* triggers."""
-        one = _Compiled(rule, parts[at:], parts[:at])
+        one = _Compiled(rule, parts[at + bool(self._words) :], parts[:at])
         before, onward = one.before, one.onward
         if before:
             one.left = one.left[1:]
         if onward is not None:
             onward = self._expressions.setdefault(onward.pattern, onward)
-            if onward.pattern == f"(?:{self._regex})":
+            if onward.pattern == f"(?:{self._regex})" and not self._words:
                 onward = None
         written = before.pattern.pattern if before else ""
-        group = self._groups.setdefault(written, _Group(self._regex, before))
-        group.add(onward, (number, one), _behind(rule, parts[at + 1 :]))
+        trigger = "" if self._words else f"(?:{self._regex})"
+        group = self._groups.setdefault(written, _Group(trigger, before))
+        behind = parts[at + 1 :]
+        group.add(onward, (number, one), behind)
         begun = beginnings(parts[at])
         self._is_open |= not begun
-        for words, rest in begun:
-            key = frozenset(words), _signs_behind(rule, (*rest, *parts[at + 1 :]))
-            self._begun.setdefault(key, []).append(group)
+        self._begun += ((words, rule, (*rest, *behind), group) for words, rest in begun)
 
     def may_fire(self, run: str, at: int) -> bool:
         """Return whether a rule may fire at a place of a *run*, by what of it is behind that."""
@@ -317,8 +324,11 @@ class _Trigger:
     @cached_property
     def _of_words(self) -> Mapping[str, Collection[tuple[_Ranges, bool]]]:
         """By each word it may be: the signs behind that, and whether it must begin a run there."""
+        begun: defaultdict[tuple[frozenset[str], _Ranges], list[_Group]] = defaultdict(list)
+        for some, rule, behind, group in self._begun:
+            begun[frozenset(some), _signs_behind(rule, behind)].append(group)
         found: defaultdict[str, set[tuple[_Ranges, bool]]] = defaultdict(set)
-        for (words, signs), groups in self._begun.items():
+        for (words, signs), groups in begun.items():
             for word in words:
                 found[word].add((signs, all(group.begins_a_run for group in groups)))
         return found
@@ -337,13 +347,13 @@ class _Trigger:
         self, text: str, at: int, found: "list[tuple[int, Match]]", *, is_inside: bool
     ) -> int:
         """Return where the trigger ends (*at* where it is none); add what its rules find."""
-        itself = self._itself.match(text, at)
-        if itself is None:
+        end, begins = self._from(text, at)
+        if not begins:
             return at
         for group in self._groups.values():
             if is_inside and group.begins_a_run:
                 continue
-            if (passes := group.passes) is not None and passes(text, at) is None:
+            if (passes := group.passes) and all(passes(text, one) is None for one in begins):
                 continue
             before, start, words = group.before, at, {}
             if group.begins_a_run:
@@ -356,12 +366,25 @@ class _Trigger:
                 start = leading.start()
                 if before.pattern.groups:
                     words = _groups(leading)
-            for onward, rules in group.steps:
-                if onward is None or onward(text, at) is not None:
+            for onward, rules in group.rules.items():
+                if onward is None or any(onward.match(text, one) for one in begins):
                     for number, rule in rules:
-                        if of_rule := rule.matches_at(text, at, start, words):
+                        if of_rule := rule.matches_at(text, begins, start, words):
                             found += ((number, one) for one in of_rule)
-        return itself.end()
+        return end
+
+    def _from(self, text: str, at: int) -> tuple[int, Sequence[int]]:
+        """Return where the trigger ends, and from where on the rest is looked for, in that order.
+
+        That is behind each word that it may be, the longest first, or from *at* on with itself; no
+        place where it does not stand at *at*.
+        """
+        if not self._words:
+            itself = self._itself.match(text, at)
+            return (itself.end(), (at,)) if itself else (at, ())
+        words = self._words
+        ends = [at + long for long in self._lengths if text[at : at + long] in words]
+        return (ends[0], ends) if ends else (at, ())
 
 
 _NAMED = re.compile(r"\(\?P<([A-Z])>")
@@ -402,8 +425,14 @@ def _may_follow(sign: str, signs: _Ranges) -> bool:
 
 
 def _behind(rule: Rule, parts: Sequence[Part]) -> str:
-    """Return what stands where *parts* do; of words, of which another may be the end, how wide."""
+    """Return what stands where *parts* do; of words, of which another may be the end, how wide.
+
+    Of one of many words no more than how it begins: that is quicker to make than to go by.
+    """
     for at, part in enumerate(parts):
+        if isinstance(part, Piece) and part.is_words and len(part.literals) > _MANY:
+            firsts = sorted({word[0] for word in part.literals})
+            return _without_names(rule, regex_of(parts[:at])) + f"[{re.escape(''.join(firsts))}]"
         if isinstance(part, Word):
             before, rest = regex_of(parts[:at]), parts[at + 1 :]
             word = "" if part.kind == "quoted" else f"(?={_begins(rule, part.letter)})"
@@ -458,9 +487,11 @@ class _Compiled:
         return None if isinstance(first, Word) else first
 
     def matches_at(
-        self, text: str, at: int, start: int, words: Mapping[str, Chunk]
+        self, text: str, begins: Sequence[int], start: int, words: Mapping[str, Chunk]
     ) -> Sequence[Match]:
-        """Return what the rule finds: from *at* on, and before *start* the parts that are left.
+        """Return what the rule finds: from the first of *begins* at which its first part stands.
+
+        And before *start* the parts that are left.
 
         Of a list all members that are asked for, be the first of them or not.
         """
@@ -470,7 +501,7 @@ class _Compiled:
             begin = _before(text, start, self.left, found)
         if begin is None or (found and not self.is_list and not self._hold(text, found)):
             return ()
-        end = _after(text, at, self._right, found)
+        end = _after(text, begins, self._right, found)
         if end is None or not self._fits(text, begin, end):
             return ()
         if self.is_list:
@@ -615,8 +646,15 @@ def _before(
 
 
 def _after(
-    text: str, at: int, stretches: Sequence[Word | re.Pattern[str]], words: dict[str, Chunk]
+    text: str,
+    begins: Sequence[int],
+    stretches: Sequence[Word | re.Pattern[str]],
+    words: dict[str, Chunk],
 ) -> int | None:
+    at = begins[0]
+    if len(begins) > 1 and stretches and not isinstance(stretches[0], Word):
+        first = stretches[0]
+        at = next((one for one in begins if first.match(text, one)), at)
     for one in stretches:
         if isinstance(one, Word):
             if one.kind == "quoted":

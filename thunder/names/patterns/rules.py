@@ -58,7 +58,7 @@ class Patterns(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def load(place: Path | None = None) -> Patterns:
+def load(place: Path | None) -> Patterns:
     """Return the rules of *place*, a folder of YAML files; without one those in use.
 
     These are the shipped files, with those of a taxonomy of one's own laid over them by name.
@@ -89,6 +89,10 @@ def load(place: Path | None = None) -> Patterns:
 
 class _File(PatternFile):
     """One file of rules as it is read."""
+
+    def __init__(self, path: Path, classes: Mapping[str, tuple[str, ...]]) -> None:
+        super().__init__(path, classes)
+        self._known: dict[tuple[str, str], Condition] = {}  # many rules ask the same of a word
 
     def rules(self) -> Iterator[Described]:
         for node, values in self.items("rules", required=_REQUIRED, known=_KNOWN):
@@ -159,9 +163,12 @@ class _File(PatternFile):
                 self.reader.refuse(tests, say.NO_SUCH_WORD(letter=letter))
                 continue
             for item in self.reader.sequence(tests):
-                written = self.reader.text(item)
-                one = self.tried(item, partial(condition, letter, written, self.classes))
+                written = letter, self.reader.text(item)
+                one = self._known.get(written)
+                if one is None:
+                    one = self.tried(item, partial(condition, *written, self.classes))
                 if one is not None:
+                    self._known[written] = one
                     found.append(one)
         return tuple(found)
 

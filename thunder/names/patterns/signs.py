@@ -87,14 +87,14 @@ class Sign(Row):
 
 def sign(id_: str) -> Sign:
     """Return a sign of those in use; YamlFileError where the file lacks it."""
-    found = signs_of().get(id_)
+    found = signs_of(None).get(id_)
     if found is None:
         raise YamlFileError([Problem(file_of(None, SIGNS), 1, say.SIGN_MISSING(id=id_))])
     return found
 
 
 @lru_cache(maxsize=4)
-def signs_of(place: Path | None = None) -> Mapping[str, Sign]:
+def signs_of(place: Path | None) -> Mapping[str, Sign]:
     """Return the signs of the folder *place* (or in use) by id, none where it has no file of them.
 
     YamlFileError names every fault with file, line and cure.

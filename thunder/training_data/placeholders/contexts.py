@@ -103,7 +103,7 @@ def contexts(name: str) -> tuple[Context, ...]:
     """
     reader = Reader(in_taxonomy("cues", f"{name}.yaml"))
     top = reader.mapping(reader.root, required=("rows",), known=("phrases",))
-    known: dict[str, tuple[str, ...]] = dict(classes_of())
+    known: dict[str, tuple[str, ...]] = dict(classes_of(None))
     shared: Classes = dict(known)
     for given, node in reader.mapping(top.get("phrases")).items():
         if given in shared:
