@@ -46,24 +46,25 @@ def classes_of(place: Path | None) -> Mapping[str, tuple[str, ...]]:
     reader = Reader(file_of(place, CLASSES))
     found: dict[str, tuple[str, ...]] = {}
     for name, node in reader.mapping(reader.root).items():
-        words: list[str] = []
+        words: dict[str, None] = {}
         for item in reader.sequence(node):
             word = reader.text(item)
-            spellings = list(_spellings(word))
             if word.startswith("<") and word.endswith(">"):  # the words of a class above
                 if word[1:-1] in found:
-                    words += found[word[1:-1]]
+                    words |= dict.fromkeys(found[word[1:-1]])
                 else:
                     reader.refuse(item, say.NOT_ABOVE(word=word))
-            elif set(spellings) & set(words):
+                continue
+            spellings = dict.fromkeys(_spellings(word) if "~" in word else (word,))
+            if not words.keys().isdisjoint(spellings):
                 reader.refuse(item, say.WORD_TWICE(word=word, name=name))
-            elif not _WORD_OF_CLASS.fullmatch(spellings[0]):
+            elif not _WORD_OF_CLASS.fullmatch(next(iter(spellings))):
                 reader.refuse(item, say.SIGN_OF_LANGUAGE(word=word))
             else:
-                words += spellings
+                words |= spellings
         if not words:
             reader.refuse(node, say.NO_WORDS(name=name))
-        found[name] = tuple(dict.fromkeys(words))
+        found[name] = tuple(words)
     for group, of_group in (*role_groups().items(), *_of_tables()):
         if group in found:
             said = say.GROUP_ALREADY if group in role_groups() else say.TABLE_ALREADY
