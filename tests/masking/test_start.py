@@ -44,6 +44,6 @@ def test_a_short_judgment_reads_each_file_once_and_compiles_little():
     assert masks > 50
     assert {"classes.yaml", "formats.yaml", "signs.yaml", "rolls.yaml"} <= set(read)
     assert {name: often for name, often in read.items() if often > 1} == {}
-    # 736 with 197,627 signs on 2026-11-28; 2,555 with 497,064 while rows were compiled as they were read.
+    # 736 with 197,627 signs on 2026-11-28; 2,555 with 497,064 when rows compiled what they ask.
     assert expressions < 900
     assert signs < 260_000
