@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -353,7 +354,7 @@ class _Trigger:
         for group in self._groups.values():
             if is_inside and group.begins_a_run:
                 continue
-            if (passes := group.passes) and all(passes(text, one) is None for one in begins):
+            if (passes := group.passes) and not _at_some(passes, text, begins):
                 continue
             before, start, words = group.before, at, {}
             if group.begins_a_run:
@@ -367,7 +368,7 @@ class _Trigger:
                 if before.pattern.groups:
                     words = _groups(leading)
             for onward, rules in group.rules.items():
-                if onward is None or any(onward.match(text, one) for one in begins):
+                if onward is None or _at_some(onward.match, text, begins):
                     for number, rule in rules:
                         if of_rule := rule.matches_at(text, begins, start, words):
                             found += ((number, one) for one in of_rule)
@@ -379,12 +380,19 @@ class _Trigger:
         That is behind each word that it may be, the longest first, or from *at* on with itself; no
         place where it does not stand at *at*.
         """
-        if not self._words:
+        words = self._words
+        if not words:
             itself = self._itself.match(text, at)
             return (itself.end(), (at,)) if itself else (at, ())
-        words = self._words
+        if len(words) == 1:  # it stands at every hit of its one word
+            end = at + self._lengths[0]
+            return end, (end,)
         ends = [at + long for long in self._lengths if text[at : at + long] in words]
         return (ends[0], ends) if ends else (at, ())
+
+
+def _at_some(match: _Match, text: str, places: Sequence[int]) -> bool:
+    return any(map(match, repeat(text), places))
 
 
 _NAMED = re.compile(r"\(\?P<([A-Z])>")
