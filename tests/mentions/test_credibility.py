@@ -306,3 +306,21 @@ def test_an_ordinary_word_without_a_surname(sentence, label, scores, kept):
     found = zip(tagger(sentence, label), scores, strict=True)
     spans = [replace(span, score=score) for span, score in found]
     assert len(list(without_tagger_errors(text, spans))) == kept
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words", "outside", "usual", "more"),
+    [
+        # A doubtful tagger's plain word …
+        ("피고인 명의의 계좌", {"명의": (COMPANY, 0.2)}, 0.0, "명의", "A"),
+        # … but not what names nobody, whoever asks for it.
+        ("피고인 도윤은", {"피고인": (PERSON, 0.9)}, 0.0, "피고인", "피고인"),
+    ],
+)
+def test_more_recall_than_usual_refutes_only_what_names_nobody(
+    sentence, words, outside, usual, more
+):
+    for refutes, held in ((True, usual), (False, more)):
+        asked = FakeTagger(words, outside=outside)
+        asked.refutes = refutes
+        assert held in deidentify(sentence, tagger=asked).text

@@ -67,10 +67,9 @@ def thresholds(
 
     They are set for what 'thunder deid' masks with it, the recognisers' finds included.
     """
-    from thunder.masking.deidentify import masked_with
     from thunder.tagger import dial
     from thunder.tagger.tagger import Tagger
-    from thunder.training.finetuning.fitting import fit
+    from thunder.training.finetuning.fitting import WAYS, fit
     from thunder.training_data.datasets.dataset import Dataset
 
     with _problems_shown():
@@ -78,8 +77,7 @@ def thresholds(
         opened = [Dataset.open(one, verify="quick", taxonomy=taxonomy) for one in dataset]
         examples = (one for each in opened for one in each.part("dev").epoch(0))
         documents = ((one.id, one.text, one.spans) for one in examples)
-        together = None if alone else masked_with
-        made = fit(tagger, documents, default=recall, together=together)
+        made = fit(tagger, documents, default=recall, together=None if alone else WAYS)
         dial.write(folder, made)
     typer.echo(f"{folder}: 기준값을 개발용 문서 {made.about['documents']:,}건에 맞추었습니다")
     for outcome in made.consequences():

@@ -201,7 +201,7 @@ def _read(
     for read in tagger.read_found(found()):
         document, its = waiting.popleft()
         plain = read._replace(folded=Folded(read.folded.text))
-        yield document, its, Tagged(tagger.spans(plain), read.reading)
+        yield document, its, Tagged(tagger.spans(plain), read.reading, refuted=tagger.refutes)
 
 
 def decide(
@@ -255,6 +255,10 @@ def masked_spans(plain: str, *, tagged: Tagged | None = None, profile: str = "co
     return [one.span for one in masked_of(by_rule(plain, find_spans(plain, tagged=tagged), rule))]
 
 
-def masked_with(read: "Read", spans: Sequence[Span]) -> list[Span]:
-    """Return what would be masked in a folded text in which a tagger found *spans*."""
-    return masked_spans(read.folded.text, tagged=Tagged(spans, read.reading, read.named))
+def masked_with(read: "Read", spans: Sequence[Span], *, refuted: bool = True) -> list[Span]:
+    """Return what would be masked in a folded text in which a tagger found *spans*.
+
+    *refuted* as in ``Tagged``.
+    """
+    tagged = Tagged(spans, read.reading, read.named, refuted)
+    return masked_spans(read.folded.text, tagged=tagged)

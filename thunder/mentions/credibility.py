@@ -56,9 +56,13 @@ class Reading(Protocol):
 
 
 def credible(
-    text: str, named: Iterable[Span], tagged: Iterable[Span], reading: Reading
+    text: str, named: Iterable[Span], tagged: Iterable[Span], reading: Reading | None
 ) -> list[Span]:
-    """Return *named* and *tagged* without what the other side, or the word itself, refutes."""
+    """Return *named* and *tagged* without what the other side, or the word itself, refutes.
+
+    Without a *reading* the one side does not refute the other, nor a word what a tagger doubts:
+    what names nobody goes all the same.
+    """
     found = _standing(text, named, reading)
     citations = cited(text)
     tagged = [
@@ -68,10 +72,10 @@ def credible(
     ]
     parts = [part for span in tagged for part in uncited(span, citations)]
     whole = [one for part in _joined(text, parts) for one in mentioned(text, part)]
-    return found + list(without_tagger_errors(text, whole))
+    return found + (list(without_tagger_errors(text, whole)) if reading else whole)
 
 
-def _standing(text: str, named: Iterable[Span], reading: Reading) -> list[Span]:
+def _standing(text: str, named: Iterable[Span], reading: Reading | None) -> list[Span]:
     """Return *named* without what is refuted; a word that stands somewhere stays everywhere."""
     found = [(span, _is_word(text, span), _is_unseen(span, reading)) for span in named]
     stand = {text[one.start : one.end] for one, is_word, unseen in found if not is_word | unseen}
@@ -88,8 +92,10 @@ def _is_word(text: str, span: Span) -> bool:
     return is_person(span) and span.score < SLOT and bool(is_office(word) or role_group(word))
 
 
-def _is_unseen(span: Span, reading: Reading) -> bool:
+def _is_unseen(span: Span, reading: Reading | None) -> bool:
     """Return whether a weak name stands where the tagger is all but certain of no mention."""
+    if reading is None:
+        return False
     mass = SURELY_NO_PERSON if is_person(span) else SURELY_OUTSIDE
     return _is_weak(span) and _most_mass(span, reading) < mass
 

@@ -27,11 +27,13 @@ class Tagged(NamedTuple):
     """What a tagger found in a folded text, in its code points, and what it read of each token.
 
     *named* is what it was told of the recognisers' finds, if it was: nobody then asks them again.
+    Where more recall is asked of it than usual, nothing that somebody found is *refuted*.
     """
 
     spans: Sequence[Span]
     reading: Reading
     named: Sequence[Span] | None = None
+    refuted: bool = True
 
 
 class Found(NamedTuple):
@@ -59,7 +61,7 @@ def weigh(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequence[
     if tagged is None:
         return finds
     named = without_doubts(plain, unmarked(plain, tagged.spans))
-    return credible(plain, finds, list(named), tagged.reading)
+    return credible(plain, finds, list(named), tagged.reading if tagged.refuted else None)
 
 
 def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Span]:
@@ -73,7 +75,7 @@ def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Spa
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for
         moved = settled(plain, moved)
-    return _weighed(plain, moved)
+    return _weighed(plain, moved) if tagged.refuted else _ruled(plain, alike(plain, moved))
 
 
 def with_more(plain: str, spans: Sequence[Span], more: Sequence[Span]) -> list[Span]:
@@ -82,8 +84,11 @@ def with_more(plain: str, spans: Sequence[Span], more: Sequence[Span]) -> list[S
 
 
 def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
-    weighed = without_readable(plain, consistent(plain, alike(plain, spans)))
-    return list(unmarked(plain, weighed))
+    return _ruled(plain, consistent(plain, alike(plain, spans)))
+
+
+def _ruled(plain: str, spans: Sequence[Span]) -> list[Span]:
+    return list(unmarked(plain, without_readable(plain, spans)))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

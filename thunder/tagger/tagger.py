@@ -58,6 +58,8 @@ class Tagger:
         self.taxonomy, self.manifest, self.scorecard = taxonomy, manifest, card
         self.dial = dial or Dial()
         self.thresholds = self.dial.at(recall)
+        # More recall than its default: nothing that somebody found is refuted (``Tagged``).
+        self.refutes = recall is None or recall <= (self.dial.default or 1.0)
         self.by_argmax = False  # the paper's decision instead, for its tables
         self._tokenizer = tokenizer
         number = labeling.classes(taxonomy, scheme=manifest.scheme)

@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 import torch
 
-from thunder.masking.deidentify import masked_with
 from thunder.settings import config
 from thunder.tagger import dial, folder, networks
 from thunder.tagger.tagger import Tagger
 from thunder.taxonomy.migrations import names_digest
 from thunder.training import checkpoints
 from thunder.training.finetuning import starting
-from thunder.training.finetuning.fitting import Document, fit
+from thunder.training.finetuning.fitting import WAYS, Document, fit
 from thunder.training.finetuning.running import BEST
 from thunder.training.finetuning.settings import Finetuning, Hints
 from thunder.training.finetuning.starting import Ground
@@ -53,7 +52,7 @@ def export(
         trust = settings.model.trust
         tagger = Tagger.load(written, taxonomy=settings.data.taxonomy, trust=trust)
         wanted = settings.development.recall if recall is None else recall
-        made = fit(tagger, documents(ground.dataset, "dev"), default=wanted, together=masked_with)
+        made = fit(tagger, documents(ground.dataset, "dev"), default=wanted, together=WAYS)
         dial.write(written, made)
     outcome = made.at().outcome
     assert outcome is not None

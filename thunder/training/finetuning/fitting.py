@@ -7,11 +7,13 @@ tagger need not doubt so low to reach the recall, and masks less beside it.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thunder.masking.deidentify import masked_with
 from thunder.scoring.characters import Scored, measure
 from thunder.scoring.documents import ruled
 from thunder.tagger import thresholds
@@ -27,6 +29,17 @@ Document = tuple[str, str, Sequence[Span]]
 
 Together = Callable[[Read, Sequence[Span]], Sequence[Span]]
 """What is masked in a text that was read and in which a tagger found these spans, folded both."""
+
+
+class Ways(NamedTuple):
+    """What is masked where the usual recall is asked for at most, and where more is."""
+
+    usual: Together
+    more: Together
+
+
+WAYS = Ways(masked_with, partial(masked_with, refuted=False))
+"""As ``thunder deid`` masks: beyond the default recall nothing that was found is refuted."""
 
 
 class _Given(NamedTuple):
@@ -46,15 +59,17 @@ def fit(
     *,
     recalls: Iterable[float] = RECALLS,
     default: float = DEFAULT,
-    together: Together | None = None,
+    together: Ways | None = None,
 ) -> Dial:
     """Return thresholds for each of *recalls* and for the *default* one, with what they give.
 
-    *together*: they are set for what is masked so; mentions that the court rule keeps readable
-    then count neither way. Memory holds some 20 bytes for each token of all documents, and their
-    texts. ValueError names a document without text, and says where there is no mention at all.
+    *together*: they are set for what is masked so, beyond the default by its other way; mentions
+    that the court rule keeps readable then count neither way. Memory holds some 20 bytes for each
+    token of all documents, and their texts. ValueError names a document without text, and says
+    where there is no mention at all.
     """
-    seen = list(_seen(tagger, documents, together))
+    usual, more = together or (None, None)
+    seen = list(_seen(tagger, documents, usual))
     evidence = [
         found
         for one in seen
@@ -62,10 +77,14 @@ def fit(
             one.read.reading, one.given.gold, folded=one.read.folded, others=one.others
         )
     ]
-    needless = [found for one in seen for found in _needless(tagger, one, together)]
+    needless = [found for one in seen for found in _needless(tagger, one, usual)]
     wanted = sorted({*recalls, default})
     sets = tuple(
-        _set(tagger, seen, evidence, needless, recall=recall, together=together)
+        _set(
+            *(tagger, seen, evidence, needless),
+            recall=recall,
+            together=usual if recall <= default else more,
+        )
         for recall in wanted
     )
     about = {

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thunder import tokenization
-from thunder.masking.deidentify import masked_with
 from thunder.tagger import dial, folder, networks, tokenizers
 from thunder.tagger.folder import Manifest
 from thunder.tagger.onnx_model import OnnxModel
@@ -25,7 +24,7 @@ from thunder.training.exports.onnx import export as write_graph
 from thunder.training.exports.quantisation import rounding
 from thunder.training.exports.thawing import thawed
 from thunder.training.finetuning.exporting import documents, new_folder
-from thunder.training.finetuning.fitting import Document, fit
+from thunder.training.finetuning.fitting import WAYS, Document, fit
 from thunder.training_data.datasets.dataset import Dataset
 
 COMPARED = 500
@@ -184,7 +183,7 @@ def _set_thresholds(
     written: Path, dataset: Dataset, *, taxonomy: Path | None, recall: float
 ) -> None:
     tagger = Tagger.load(written, taxonomy=taxonomy)
-    made = fit(tagger, documents(dataset, "dev"), default=recall, together=masked_with)
+    made = fit(tagger, documents(dataset, "dev"), default=recall, together=WAYS)
     dial.write(written, made)
 
 
