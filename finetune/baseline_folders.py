@@ -26,7 +26,7 @@ from transformers import PretrainedConfig
 
 
 class ExaoneConfig(PretrainedConfig):
-    model_type = "exaone"
+    model_type = "exaone_of_its_own_code"
     attribute_map = {"num_hidden_layers": "num_layers"}
 
     def __init__(self, vocab_size=600, hidden_size=16, num_layers=1, num_attention_heads=2,
@@ -117,7 +117,7 @@ def exaone(place: Path, texts: Sequence[str]) -> torch.Tensor:
             "AutoModelForCausalLM": "modeling_exaone.ExaoneForCausalLM",
             "AutoModelForSequenceClassification": "modeling_exaone.ExaoneForSequenceClassification",
         },
-        "model_type": "exaone",
+        "model_type": "exaone_of_its_own_code",  # transformers knows "exaone" itself since 5.24
         "vocab_size": size,
     }
     (place / "config.json").write_text(json.dumps(table), encoding="utf-8")

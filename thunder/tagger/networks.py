@@ -76,7 +76,9 @@ class OtherTagger(nn.Module):
 
 def _backbone(place: Path, *, trust: bool, changes: Mapping[str, Any], weights: bool) -> Any:
     """Return a model of transformers without a head, with its *weights* or with random ones."""
-    require_trust(place, own_code=_has_own_code(place), trust=trust)
+    own_code = _has_own_code(place)
+    require_trust(place, own_code=own_code, trust=trust)
+    trust &= own_code  # what transformers knows itself needs none: EXAONE-3.5 since 5.24
     options = {"local_files_only": True, "trust_remote_code": trust}
     config = AutoConfig.from_pretrained(place, **options, **changes)
     auto = _auto_of(config)

@@ -93,3 +93,16 @@ def test_the_papers_budget_of_the_baselines(name):
     assert (schedule.epochs, schedule.batch, schedule.length, schedule.peak) == (30, 32, 2048, 2e-5)
     assert settings.model.kind == "transformers" and settings.engine.kind == "deepspeed"
     assert schedule.phase(documents=5361).accumulation(8) == 1
+
+
+def test_a_model_that_transformers_knows_itself_runs_no_code_of_its_folder(tmp_path):
+    _exaone(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    (tmp_path / "configuration_exaone.py").write_text("raise RuntimeError('it ran')\n")
+    table = json.loads((tmp_path / "config.json").read_text("utf-8"))
+    table |= {"model_type": "gpt_neox", "hidden_size": 16, "num_hidden_layers": 1}
+    table |= {"num_attention_heads": 2, "intermediate_size": 24}
+    (tmp_path / "config.json").write_text(json.dumps(table), encoding="utf-8")
+    for trust in (False, True):
+        made = networks.OtherTagger.made(tmp_path, classes=5, trust=trust, changes={})
+        assert type(made.backbone).__name__ == "GPTNeoXModel"
