@@ -134,6 +134,8 @@ def test_an_example_that_does_not_hold_is_told(tmp_path, old, new, said):
     [
         ("28 관리번호", "999999 관리번호", 6, "no label with the id"),
         ("[X={digits 2}<join>{digits 3}]", "{digits 5}", 4, "marks one number"),
+        ("{digits 3}]", "{digits 3}][X={digits 3}]", 4, "marks one number"),
+        ("{digits 3}]", "{digits 3}](-|/[X={digits 3}])", 4, "marks one number"),
         ("<fruit>", "<vegetable>", 8, "<vegetable>"),
         ("0.9 named", "0.9 called", 13, "'called' is no condition"),
         ("0.9 named", "9 named", 13, "a score of at most 1"),
