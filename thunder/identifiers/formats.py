@@ -20,6 +20,7 @@ from thunder.identifiers.format_index import Index, Places, matches
 from thunder.settings.yamlfile import Problem
 from thunder.taxonomy import pattern_messages as say
 from thunder.taxonomy.grammar import (
+    NAMED,
     Part,
     Piece,
     parsed,
@@ -39,7 +40,6 @@ _TOLD = ("called", "near", "before", "behind", "like")
 _KNOWN = (*_BESIDE, *_TOLD, "check", "needs", "next", "next_score")
 _SCORE = re.compile(r"(0(?:\.[0-9]{1,2})?|1\.0)((?: -?[a-z0-9-]+)*)")
 _FIRST = re.compile(r"(\[[^\]]+\])(?:\{(\d+),(\d+)\})?")
-_NAMED = re.compile(r"\(\?P<([A-Z])>")
 _ZEROS = {"zeros": 0, "nearly-zeros": 1}  # how many other digits there are
 _FOLLOWS = "follows-one"
 _OF_ITSELF = ("joined", "spaced", "hidden", *_ZEROS, "checked", _FOLLOWS)
@@ -260,7 +260,7 @@ class _File(PatternFile):
         never = self._alternatives(values.get("not_followed_by"))
         behind = f"(?!{'|'.join(never)})" if never else ""
         at = next((at for at, part in enumerate(parts) if part.masked), -1)
-        letters = _NAMED.findall(regex_of(parts))
+        letters = NAMED.findall(regex_of(parts))
         if at < 0 or len(set(letters)) < len(letters):
             self.reader.refuse(values["find"], say.FORMAT_MARKS_ONE())
         # What must not follow stands right behind the number, what else is looked for after it.

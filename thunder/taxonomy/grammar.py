@@ -183,6 +183,9 @@ _SIGNS = {
     "between-cases": " ,ㆍ·()0-9\r\n",
 }
 _COUNTED = re.compile(rf"({'|'.join(_SIGNS)}) (\d{{1,2}})(?:-(\d{{1,2}}))?")
+NAMED = re.compile(r"\(\?P<([A-Z])>")
+"""How what a letter marks begins in an expression."""
+
 _TIMES = re.compile(r"\{(\d{1,2})(?:-(\d{1,2}))?\}")
 _WORD = re.compile(r"([A-Z]):(name|word|quoted)")
 _GIVEN = re.compile(r"([A-Z])=(.+)", re.DOTALL)

@@ -16,6 +16,7 @@ from thunder.names.quotations import noun_of, quotations
 from thunder.names.runs import Index, Places
 from thunder.taxonomy.grammar import (
     BUILT_IN,
+    NAMED,
     Part,
     Piece,
     Word,
@@ -273,7 +274,7 @@ class _Group:
         regex = f"{self._trigger}(?:{'|'.join(behind)})"
         if "" in behind or "(?P=" in regex or not says_more:
             return None
-        return lazy.compile(_NAMED.sub("(?:", regex))
+        return lazy.compile(NAMED.sub("(?:", regex))
 
 
 class _Trigger:
@@ -395,7 +396,6 @@ def _at_some(match: _Match, text: str, places: Sequence[int]) -> bool:
     return any(map(match, repeat(text), places))
 
 
-_NAMED = re.compile(r"\(\?P<([A-Z])>")
 _IN_WORD = "[가-힣A-Za-z0-9&·ㆍ.+-]"
 _EDGE = f"(?:{BUILT_IN['edge']})"
 _NO_HANGUL = (0, ord("가") - 1), (ord("힣") + 1, 0x10FFFF)
@@ -413,7 +413,7 @@ def _signs_behind(rule: Rule, parts: Sequence[Part]) -> _Ranges:
         elif part.literals:
             some = [(ord(word[0]), ord(word[0])) for word in part.literals], part.optional
         else:
-            some = lazy.begins_with(_NAMED.sub("(?:", part.regex))
+            some = lazy.begins_with(NAMED.sub("(?:", part.regex))
         if some is None:
             return ()
         found += some[0]
@@ -451,7 +451,7 @@ def _behind(rule: Rule, parts: Sequence[Part]) -> str:
 
 
 def _without_names(rule: Rule, regex: str) -> str:
-    return _NAMED.sub(lambda it: f"(?:{_only(rule, it[1])}", regex)
+    return NAMED.sub(lambda it: f"(?:{_only(rule, it[1])}", regex)
 
 
 def _begins(rule: Rule, letter: str) -> str:
@@ -497,11 +497,9 @@ class _Compiled:
     def matches_at(
         self, text: str, begins: Sequence[int], start: int, words: Mapping[str, Chunk]
     ) -> Sequence[Match]:
-        """Return what the rule finds: from the first of *begins* at which its first part stands.
+        """Return what the rule finds from the first of *begins* on at which its first part stands.
 
-        And before *start* the parts that are left.
-
-        Of a list all members that are asked for, be the first of them or not.
+        The parts that are left stand before *start*. Of a list all members that are asked for, be the first of them or not.
         """
         found = dict(words)
         begin: int | None = start
