@@ -499,7 +499,8 @@ class _Compiled:
     ) -> Sequence[Match]:
         """Return what the rule finds from the first of *begins* on at which its first part stands.
 
-        The parts that are left stand before *start*. Of a list all members that are asked for, be the first of them or not.
+        The parts that are left stand before *start*. Of a list all members that are asked for, be
+        the first of them or not.
         """
         found = dict(words)
         begin: int | None = start
