@@ -313,7 +313,8 @@ def test_an_ordinary_word_without_a_surname(sentence, label, scores, kept):
     [
         # A doubtful tagger's plain word …
         ("피고인 명의의 계좌", {"명의": (COMPANY, 0.2)}, 0.0, "명의", "A"),
-        # … but not what names nobody, whoever asks for it.
+        # … but not a sign by itself, nor what names nobody, whoever asks for it.
+        ("한빛 301호에서", {"호": (COMPANY, 0.2)}, 0.0, "호에서", "호에서"),
         ("피고인 도윤은", {"피고인": (PERSON, 0.9)}, 0.0, "피고인", "피고인"),
     ],
 )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from thunder.mentions.arbiter import Finder, balanced, finder
 from thunder.mentions.generic_words import is_office, is_person
-from thunder.mentions.tagger_errors import without_tagger_errors
+from thunder.mentions.tagger_errors import is_sign, without_tagger_errors
 from thunder.mentions.trimming import cited, mentioned, uncited
 from thunder.names.evidence import SURE
 from thunder.names.kinds import is_address
@@ -61,7 +61,7 @@ def credible(
     """Return *named* and *tagged* without what the other side, or the word itself, refutes.
 
     Without a *reading* the one side does not refute the other, nor a word what a tagger doubts:
-    what names nobody goes all the same.
+    what names nobody, and single signs, go all the same.
     """
     found = _standing(text, named, reading)
     citations = cited(text)
@@ -72,7 +72,9 @@ def credible(
     ]
     parts = [part for span in tagged for part in uncited(span, citations)]
     whole = [one for part in _joined(text, parts) for one in mentioned(text, part)]
-    return found + (list(without_tagger_errors(text, whole)) if reading else whole)
+    if reading is None:
+        return found + [one for one in whole if not is_sign(text, one)]
+    return found + list(without_tagger_errors(text, whole))
 
 
 def _standing(text: str, named: Iterable[Span], reading: Reading | None) -> list[Span]:

@@ -59,10 +59,15 @@ def _goes_on(text: str, last: Span | None, span: Span) -> bool:
     return has_number and is_address(last.label) and is_address(span.label)
 
 
+def is_sign(text: str, span: Span) -> bool:
+    """Return whether a span that a tagger doubts is no more than a letter or digit: 301|호."""
+    return span.score < SURE and sum(map(str.isalnum, text[span.start : span.end])) < 2
+
+
 def _is_slip(text: str, span: Span) -> bool:
     """Return whether a doubtful span is rather a letter, a word's end, a number or a plain word."""
     word = text[span.start : span.end]
-    if sum(map(str.isalnum, word)) < 2:
+    if is_sign(text, span):
         return True
     if _ends_within(text, span):
         return True
