@@ -147,7 +147,7 @@ def cases(path: Path, *, way: str, number: int) -> list[Case]:
         tagger = chosen_tagger.choose(chosen_tagger.DEFAULT).load()
         read = tagger.read_found(Found(one, recognised(one.text)) for one in folded)
         plain = (one._replace(folded=Folded(one.folded.text)) for one in read)
-        tagged = [Tagged(tagger.spans(one), one.reading) for one in plain]
+        tagged = [Tagged(tagger.spans(one), one.reading, card=tagger.scorecard) for one in plain]
     golds = [tuple(Span(*one) for one in row["gold"]) for row in rows]
     return [
         Case(row["text"], gold, one, its)

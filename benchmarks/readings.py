@@ -13,9 +13,8 @@ then counts what was judged a name neither way; everything else beside the gold 
 
 import argparse
 import csv
-import hashlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,25 +22,18 @@ import _environment  # noqa: F401
 
 from thunder import taxonomy
 from thunder.scoring.documents import Gold
+from thunder.scoring.verdicts import NAME, NOTHING, hash_of, parts_beside, read, write
 from thunder.text.spans import IGNORED, Span
 from thunder.training.evaluating import evaluating
 from thunder.training.evaluating.tagger_sources import Way
 
 FILE = Path(__file__).with_name("readings.tsv")
-NAME, NOTHING = "name", "nothing"
 _AROUND = 40
 
 
 def known() -> dict[tuple[str, str], str]:
     """Return the verdicts so far, by the judgment's id and the wording's hash."""
-    if not FILE.is_file():
-        return {}
-    with FILE.open(encoding="utf-8", newline="") as file:
-        return {(row["judgment"], row["wording"]): row["verdict"] for row in _rows(file)}
-
-
-def _rows(file: Iterable[str]) -> Iterator[dict[str, str]]:
-    return csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+    return read(FILE) if FILE.is_file() else {}
 
 
 def corrected(gold: Gold, masked: Iterable[Sequence[Span]]) -> Gold:
@@ -50,8 +42,8 @@ def corrected(gold: Gold, masked: Iterable[Sequence[Span]]) -> Gold:
     free = sorted(
         part
         for spans in masked
-        for part in beside(gold, spans)
-        if verdicts.get((gold.id, wording(gold, part))) == NAME
+        for part in parts_beside(gold, spans)
+        if verdicts.get((gold.id, hash_of(gold, part))) == NAME
     )
     for span in free:
         gold = _with_ignored(gold, span)
@@ -69,24 +61,6 @@ def _with_ignored(gold: Gold, span: Span) -> Gold:
         entities=(*gold.entities[:at], "", *gold.entities[at:]),
         written=(*gold.written[:at], "", *gold.written[at:]),
     )
-
-
-def beside(gold: Gold, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield the parts of *spans* that no span of *gold* covers, without marks at their ends."""
-    for span in spans:
-        inside = (one for one in gold.spans if one.start < span.end and span.start < one.end)
-        edges = [span.start, *(edge for one in inside for edge in (one.start, one.end)), span.end]
-        for start, end in zip(edges[::2], edges[1::2], strict=True):
-            found = [at for at in range(start, end) if gold.text[at].isalnum()]
-            if found:
-                yield Span(found[0], found[-1] + 1, span.label)
-
-
-def wording(gold: Gold, span: Span) -> str:
-    """Return the keyed hash that stands for what *span* covers in a judgment."""
-    surface = "".join(gold.text[span.start : span.end].split())
-    key = gold.id.encode()[:64]
-    return hashlib.blake2b(surface.encode(), digest_size=8, key=key).hexdigest()
 
 
 def main() -> None:
@@ -107,8 +81,8 @@ def main() -> None:
         ruled = gold.with_kept_ignored(way.taxonomy)
         times: dict[str, int] = {}
         first: dict[str, Span] = {}
-        for part in beside(ruled, masked[gold.id].spans):
-            hashed = wording(gold, part)
+        for part in parts_beside(ruled, masked[gold.id].spans):
+            hashed = hash_of(gold, part)
             times[hashed] = times.get(hashed, 0) + 1
             first.setdefault(hashed, part)
         for hashed, part in first.items():
@@ -129,16 +103,14 @@ def _take(path: Path) -> None:
     """Add the verdicts of *path* to FILE; a line without one is left."""
     verdicts = known()
     with path.open(encoding="utf-8", newline="") as file:
-        for number, row in enumerate(_rows(file), 2):
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        for number, row in enumerate(rows, 2):
             said = row["verdict"].strip()
             if said and said not in (NAME, NOTHING):
                 sys.exit(f"{path}:{number}: '{said}' is neither '{NAME}' nor '{NOTHING}'")
             if said:
                 verdicts[row["judgment"], row["wording"]] = said
-    with FILE.open("w", encoding="utf-8", newline="") as file:
-        out = csv.writer(file, delimiter="\t", lineterminator="\n")
-        out.writerow(("judgment", "wording", "verdict"))
-        out.writerows((*place, said) for place, said in sorted(verdicts.items()))
+    write(FILE, verdicts)
     print(f"{FILE}: {len(verdicts)} wordings judged")
 
 

@@ -21,7 +21,6 @@ class FakeTagger:
     """Finds *words* (word: label, score); *masses* are those of words it does not report."""
 
     scorecard = None
-    refutes = True
     manifest = SimpleNamespace(architecture="onnx", about={"licence": "CC BY-NC-SA 4.0"})
     thresholds = SimpleNamespace(
         about={"recall": 0.99},

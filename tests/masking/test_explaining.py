@@ -1,5 +1,7 @@
 """Why something is masked or stays readable, in words, without a word of the text."""
 
+from dataclasses import replace
+
 import pytest
 
 from thunder.masking import doubts
@@ -49,6 +51,16 @@ def test_masks_words_and_what_the_rule_keeps_are_explained():
     assert not told["라온"].is_masked and not told["라온"].is_proposed
     assert "아무도 제안하지 않음" in told["라온"].sentence
     assert "기준에 따라 남김: 법관" in told["김도윤"].sentence
+
+
+def test_what_was_found_and_is_no_mention_is_explained_as_it_was_weighed():
+    asked = Carded({"마루": (PERSON, 0.3)})
+    asked.scorecard = replace(Carded.scorecard, masked={"person": 0.6})  # type: ignore[type-var]
+    told = {TEXT[one.start : one.end]: one for one in explained(TEXT, asked)}  # type: ignore[arg-type]
+    assert not told["마루"].is_masked and told["마루"].is_proposed
+    assert "확률이 0.60에 못 미쳐 버려짐" in told["마루"].sentence
+    assert f"가릴 정보일 확률 {told['마루'].probability:.2f}" in told["마루"].sentence
+    assert told["마루"].probability < 0.6
 
 
 def test_the_rules_alone_say_who_found_it():

@@ -448,7 +448,7 @@ def test_spans_name_their_finder_and_score() -> None:
 @pytest.mark.parametrize(
     ("text", "score"),
     [
-        ("한빛은 [국민]은행에 대하여", CERTAIN),  # known: no tagger may refute it
+        ("한빛은 [국민]은행에 대하여", CERTAIN),  # known: no scorecard is asked
         ("한빛은 [홍콩상하이] 은행에 대하여", CERTAIN),
         ("소외 [외환] 은행의 채권을", CERTAIN),
         ("한빛은 [나루누리]저축은행에 대하여", CERTAIN),

@@ -233,7 +233,7 @@ def test_what_names_no_place_stays_silent(text: str) -> None:
         ("에 있는 새솔아파트 앞에서", 0.95),
         ("에 있는 새솔 아파트 앞에서", 0.85),
         ("어제 새솔아파트로 이사하여", 0.65),
-        # Known stations spoken of as places: no tagger may refute them.
+        # Known stations spoken of as places: no scorecard is asked.
         ("함께 양재역 부근 식당에", CERTAIN),
         ("지하철 3호선 매봉역의 서쪽", CERTAIN),
         ("입금(취급점 : 강남역)되었다", CERTAIN),

@@ -33,14 +33,14 @@ def test_what_a_reader_calls_a_name_counts_neither_way(taggers, tmp_path, monkey
     readings = taggers.readings
     gold = gold_of("j1", "민사", "한빛 나루 마루", [Span(0, 2, "주식회사")])
     masked = [Span(0, 5, "주식회사"), Span(6, 8, "주식회사")]
-    parts = list(readings.beside(gold, masked))
+    parts = list(readings.parts_beside(gold, masked))
     assert [(one.start, one.end) for one in parts] == [(3, 5), (6, 8)]
     monkeypatch.setattr(readings, "FILE", tmp_path / "readings.tsv")
     assert readings.corrected(gold, [masked]) == gold
     listed = tmp_path / "read.tsv"
     rows = [("verdict", "judgment", "wording")]
     rows += [
-        (said, "j1", readings.wording(gold, one)) for said, one in zip(SAID, parts, strict=True)
+        (said, "j1", readings.hash_of(gold, one)) for said, one in zip(SAID, parts, strict=True)
     ]
     listed.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
     readings._take(listed)

@@ -5,12 +5,16 @@ import json
 import pytest
 
 from thunder import taxonomy
+from thunder.mentions.candidates import KINDS
+from thunder.mentions.scorecard import Card, Scorecard
 from thunder.tagger import dial
 from thunder.tagger.dial import Dial
 from thunder.tagger.thresholds import USUAL, Outcome, Thresholds
-from thunder.training.finetuning.fitting import fit
+from thunder.text.spans import Span
+from thunder.training.finetuning.fitting import fit, measured
 from thunder.training_data.invented_judgments import judgments
 
+from ..fake_tagger import FakeTagger
 from .invented import Neighbours, tagger
 
 pytestmark = pytest.mark.usefixtures("english")
@@ -90,6 +94,48 @@ def test_each_set_says_what_it_gave_on_the_documents_it_was_set_on():
     for one in outcomes:
         assert one.reached >= one.recall or one.falls_short
         assert 0 < one.precision <= 1
+
+
+class _Dialled(FakeTagger):
+    """Finds its words wherever its dial stands."""
+
+    taxonomy = KNOWN
+    dial = Dial(
+        (
+            Thresholds(
+                {"": 0.5},
+                Outcome(recall=0.9, reached=0.0, whole=0.0, precision=0.0, characters=0.0),
+            ),
+        ),
+        0.9,
+    )
+
+    def spans(self, read, *, levels=None):
+        return super().spans(read)
+
+    def _reading(self, plain):
+        reading = super()._reading(plain)
+        reading.label[:] = KNOWN.label("내국인이름").id
+        return reading
+
+
+@pytest.mark.parametrize(
+    ("least", "characters", "precision"),
+    [(0.0, 1.0, 0.5), (0.9, 0.0, 1.0)],  # the card holds nothing of it for a mention
+)
+def test_what_the_thresholds_give_is_measured_again(least, characters, precision):
+    asked = _Dialled({"라온": ("내국인이름", 0.6), "달무리": ("내국인이름", 0.6)})
+    cards = {(kind, "masked"): Card(0.0, {}) for kind in KINDS}
+    asked.scorecard = Scorecard(cards, 0.02, dict.fromkeys(KINDS, least))
+    text = "어제 라온과 달무 달무리를"
+    made = measured(asked, [("1", text, [Span(3, 5, "내국인이름")])])
+    (outcome,) = made.consequences()
+    assert (outcome.characters, outcome.precision) == (
+        characters,
+        pytest.approx(precision, abs=0.1),
+    )
+    assert made.sets[0].nodes == asked.dial.sets[0].nodes
+    assert made.about["documents"] == 1
 
 
 def test_a_document_without_text_is_named():

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from thunder import taxonomy
+from thunder.masking.deidentify import mentioned_in
+from thunder.masking.records import Document
 from thunder.mentions.candidates import Candidate
 from thunder.scoring.documents import Gold
+from thunder.scoring.verdicts import NOTHING, hash_of
 from thunder.text.spans import IGNORED, Span
 from thunder.training import scorecards
-from thunder.training.scorecards import Example, examples, fit
+from thunder.training.scorecards import Example, examples_of, fit
 
 from ..fake_tagger import FakeTagger
 
@@ -37,12 +40,18 @@ def _tagger() -> FakeTagger:
     return FakeTagger({}, masses=dict.fromkeys(NAMES, 0.1) | dict.fromkeys(WORDS, 0.01))
 
 
+def examples(tagger: FakeTagger, golds: list[Gold], known: taxonomy.Taxonomy) -> list[Example]:
+    documents = [Document(gold.text, gold.id) for gold in golds]
+    found = mentioned_in(documents, tagger)  # type: ignore[arg-type]
+    pairs = zip(golds, found, strict=True)
+    return [one for gold, seen in pairs for one in examples_of(gold, *seen, known)]
+
+
 def test_what_is_learnt_holds_on_other_documents():
     golds = _golds(400)
     card = fit(_tagger(), golds[:300], KNOWN)  # type: ignore[arg-type]
     found = [
-        (card.probability(one.candidate), one)
-        for one in examples(_tagger(), golds[300:], KNOWN)  # type: ignore[arg-type]
+        (card.probability(one.candidate), one) for one in examples(_tagger(), golds[300:], KNOWN)
     ]
     names = [chance for chance, one in found if one.candidate.features["mass"] > 0.05]
     assert np.mean(names) == pytest.approx(0.9, abs=0.08)
@@ -53,7 +62,7 @@ def test_what_is_learnt_holds_on_other_documents():
 def test_what_counts_neither_way_is_no_example():
     text = "그는 라온에 갔다."
     gold = Gold("d", "", text, (Span(3, 5, IGNORED),), ("a",), ("",))
-    assert list(examples(_tagger(), [gold], KNOWN)) == []  # type: ignore[arg-type]
+    assert list(examples(_tagger(), [gold], KNOWN)) == []
 
 
 def test_of_partial_documents_no_mask_is_learnt_from():
@@ -62,6 +71,27 @@ def test_of_partial_documents_no_mask_is_learnt_from():
     gold = Gold("d", "", text, (Span(4, 6, PERSON),), ("a",), ("",))
     card = fit(tagger, [], KNOWN, partial=[gold] * 3)  # type: ignore[arg-type]
     assert {state for _, state in card.cards} == {"readable"}
+
+
+def test_of_partial_documents_that_were_read_what_is_nothing_is_learnt_from():
+    """A name beside the gold counts neither way, and nor does what nobody has judged."""
+    text = "라온이 다온과 서류를 도로에서 보았다."
+    words = {"라온": (PERSON, 0.9), "서류": (PERSON, 0.3), "도로": (PERSON, 0.3)}
+    gold = Gold("d", "", text, (Span(0, 2, PERSON),), ("a",), ("",))
+    verdicts = {("d", hash_of(gold, Span(8, 10, ""))): NOTHING}
+    card = fit(FakeTagger(words), [], KNOWN, partial=[gold] * 40, verdicts=verdicts)  # type: ignore[arg-type]
+    scores = card.cards["person", "masked"].features["score"]
+    assert scores.of(0.9) > 0 > scores.of(0.3)
+    assert card.about["candidates"] == 80
+
+
+def test_readable_words_are_weighed_where_unlikely_masks_are_gone():
+    golds = _golds(200)
+    asked = FakeTagger({word: (PERSON, 0.3) for word in [*NAMES, *WORDS]})
+    card = fit(asked, golds, KNOWN, masked={"person": 0.97})  # type: ignore[arg-type]
+    assert {state for _, state in card.cards} == {"readable", "masked"}
+    assert card.masked == {"person": 0.97}
+    assert ("person", "readable") not in fit(asked, golds, KNOWN).cards  # type: ignore[arg-type]
 
 
 def test_nothing_to_learn_from_is_said():

@@ -62,24 +62,37 @@ def thresholds(
     alone: Annotated[
         bool, typer.Option("--alone", help="For the tagger alone, not together with the rules.")
     ] = False,
+    keep: Annotated[
+        bool,
+        typer.Option("--keep", help="Only measure what they give now: after a new scorecard."),
+    ] = False,
 ) -> None:
     """Set a tagger's thresholds anew, for several recalls, on datasets' development parts.
 
-    They are set for what 'thunder deid' masks with it, the recognisers' finds included.
+    They are set for what 'thunder deid' masks with it: the recognisers' finds included, by the
+    scorecard if the folder has one.
     """
     from thunder.tagger import dial
     from thunder.tagger.tagger import Tagger
-    from thunder.training.finetuning.fitting import WAYS, fit
+    from thunder.training.finetuning.fitting import fit, measured
     from thunder.training_data.datasets.dataset import Dataset
 
     with _problems_shown():
+        if keep and alone:
+            raise ValueError("--keep measures what 'thunder deid' masks: leave out --alone")
         tagger = Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
         opened = [Dataset.open(one, verify="quick", taxonomy=taxonomy) for one in dataset]
         examples = (one for each in opened for one in each.part("dev").epoch(0))
         documents = ((one.id, one.text, one.spans) for one in examples)
-        made = fit(tagger, documents, default=recall, together=None if alone else WAYS)
+        made = (
+            measured(tagger, documents)
+            if keep
+            else fit(tagger, documents, default=recall, together=not alone)
+        )
         dial.write(folder, made)
-    typer.echo(f"{folder}: 기준값을 개발용 문서 {made.about['documents']:,}건에 맞추었습니다")
+    number = f"개발용 문서 {made.about['documents']:,}건"
+    done = f"의 결과를 {number}에서 다시 쟀습니다" if keep else f"을 {number}에 맞추었습니다"
+    typer.echo(f"{folder}: 기준값{done}")
     for outcome in made.consequences():
         typer.echo(_consequence(outcome, chosen=outcome.recall == made.default))
 
@@ -100,6 +113,13 @@ def scorecard(
             "counts neither way. May be repeated."
         ),
     ] = None,
+    read: Annotated[
+        Path | None,
+        typer.Option(
+            help="Verdicts on what is masked beside the gold of partial datasets: judgment, keyed "
+            "hash of the wording, 'name' or 'nothing'."
+        ),
+    ] = None,
     fillings: Annotated[
         int, typer.Option(min=1, help="Draw the mentions of each dataset so often.")
     ] = 3,
@@ -110,14 +130,15 @@ def scorecard(
     device: _Device = None,
     trust: _Trust = False,
 ) -> None:
-    """Fit the scorecard by which doubts are ranked and decisions explained.
+    """Fit the scorecard that decides what is masked, ranks doubts and explains both.
 
-    It is fitted on the development parts of datasets, for what 'thunder deid' masks with this
-    tagger (or by the rules alone), and written into its folder. Nothing is masked otherwise. A
-    tagger that is trained again needs it fitted again, and so does one whose thresholds are set
-    anew; the rules' own wants it after patterns and lists have changed much.
+    It is fitted on the development parts of datasets, for all that this tagger and the recognisers
+    find (or these alone), and written into its folder. A tagger that is trained again needs it
+    fitted again, and so does one whose thresholds are set anew; the rules' own, by which all is
+    masked that they find, wants it after patterns and lists have changed much.
     """
     from thunder.mentions import scorecard as cards
+    from thunder.scoring import verdicts
     from thunder.tagger.chosen_tagger import RULES_ALONE
     from thunder.tagger.folder import taxonomy_of
     from thunder.tagger.tagger import Tagger
@@ -126,10 +147,12 @@ def scorecard(
     from thunder.training.evaluating.tagger_sources import Way
 
     with _problems_shown():
+        if read and not partial:
+            raise ValueError("--read is of what is masked in partial datasets: give --partial, too")
         asked = (
             RULES_ALONE
             if rules_alone
-            else Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust)
+            else Tagger.load(folder, taxonomy=taxonomy, device=device, trust=trust, weighed=False)
         )
         known, _ = taxonomy_of(taxonomy)
         way = Way(known, folder=taxonomy, device=device)
@@ -142,7 +165,13 @@ def scorecard(
             ]
             for places in (dataset, partial or [])
         )
-        made = scorecards.fit(asked, golds, known, partial=rest, about={"fillings": fillings})
+        made = scorecards.fit(
+            *(asked, golds, known),
+            partial=rest,
+            verdicts=verdicts.read(read) if read else None,
+            masked={} if rules_alone else scorecards.MASKED,
+            about={"fillings": fillings},
+        )
         cards.write(folder / cards.NAME, made)
     about = made.about
     typer.echo(

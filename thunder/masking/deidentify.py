@@ -1,4 +1,4 @@
-"""The recipe: text in, de-identified text and the record of every change out, in eight steps."""
+"""The recipe: text in, de-identified text and the record of every change out, in nine steps."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,8 +21,9 @@ from thunder.masking.doubts import Ranked, Seen, doubts, ranked, scorecard_of
 from thunder.masking.lettering import entities, letter, with_particles, with_told
 from thunder.masking.records import Deidentified, Document, Kept, Why
 from thunder.mentions.candidates import Evidence
-from thunder.mentions.finding import Found, Tagged, find_spans, repeat, weigh
+from thunder.mentions.finding import Found, Tagged, find_spans, repeat, together, weigh
 from thunder.mentions.recognising import recognised_in
+from thunder.mentions.scorecard import Scorecard
 from thunder.settings.resources import own_taxonomy
 from thunder.tagger.chosen_tagger import RulesAlone, default
 from thunder.taxonomy.own import name_of
@@ -110,15 +111,23 @@ class Mentioned(NamedTuple):
 
 
 def mentioned_in(
-    documents: Iterable[tuple[str, str] | Document], tagger: "Tagger | RulesAlone | None" = None
+    documents: Iterable[tuple[str, str] | Document],
+    tagger: "Tagger | RulesAlone | None" = None,
+    *,
+    weighed: bool = True,
 ) -> Iterator[tuple[Document, Mentioned]]:
-    """Yield each of *documents* with what is mentioned in it: the first five steps."""
+    """Yield each of *documents* with what is mentioned in it: the first six steps.
+
+    Not *weighed*: with all that was found, as a scorecard is fitted.
+    """
     asked = default() if tagger is None else tagger
-    card = scorecard_of(asked)
+    card = scorecard_of(asked) if weighed else None
     for document, found, tagged in _read(documents, asked):  # 1 fold, 2 find, 3 read: see there
-        plain = found.folded.text
-        mentions = weigh(plain, found.finds, tagged)  # 4: what one side refutes goes
+        plain, finds = found.folded.text, found.finds
+        mentions = together(plain, finds, tagged)  # 4: what a tagger saw gets its shape
         mentions = repeat(plain, mentions, tagged)  # 5: found once is found everywhere
+        if weighed:
+            mentions = weigh(plain, mentions, finds, tagged)  # 6: is it likely a mention?
         given = (tagged.spans, tagged.reading) if tagged else ()
         yield document, Mentioned(found.folded, mentions, Seen(Evidence(found.finds, *given), card))
 
@@ -135,7 +144,7 @@ def decided(
     rule = Rule(load_policy(profile), load_taxonomy())
     folded = mentioned.folded
     original = folded.original
-    decisions = decide(folded, mentioned.mentions, document, rule)  # 6: masked, or left readable?
+    decisions = decide(folded, mentioned.mentions, document, rule)  # 7: masked, or left readable?
     masked = masked_of(decisions)
     numbers, fixed = entities(folded.text, masked, document.known)
     given = case_letters.Fixed()
@@ -143,10 +152,10 @@ def decided(
         its = (masked, numbers, mentioned.mentions)
         given = case_letters.fixed(document.text, folded.text, *its, of, fixed)
     asked = case_letters.doubts_of(folded, masked, numbers, given)
-    fixed = fixed | given.letter_of  # 7: one letter for one person
+    fixed = fixed | given.letter_of  # 8: one letter for one person
     replacements = letter(folded.text, masked, numbers, fixed, given.taken)
     masked, replacements = _cut(folded, masked, replacements, document)
-    text, changes = apply(  # 8
+    text, changes = apply(  # 9
         document.text, folded, masked, replacements, agree_particles=agree_particles
     )
     seen = mentioned.seen
@@ -201,7 +210,7 @@ def _read(
     for read in tagger.read_found(found()):
         document, its = waiting.popleft()
         plain = read._replace(folded=Folded(read.folded.text))
-        yield document, its, Tagged(tagger.spans(plain), read.reading, refuted=tagger.refutes)
+        yield document, its, Tagged(tagger.spans(plain), read.reading, card=tagger.scorecard)
 
 
 def decide(
@@ -255,10 +264,11 @@ def masked_spans(plain: str, *, tagged: Tagged | None = None, profile: str = "co
     return [one.span for one in masked_of(by_rule(plain, find_spans(plain, tagged=tagged), rule))]
 
 
-def masked_with(read: "Read", spans: Sequence[Span], *, refuted: bool = True) -> list[Span]:
+def masked_with(
+    read: "Read", spans: Sequence[Span], *, card: Scorecard | None = None
+) -> list[Span]:
     """Return what would be masked in a folded text in which a tagger found *spans*.
 
-    *refuted* as in ``Tagged``.
+    By its *card* that is weighed.
     """
-    tagged = Tagged(spans, read.reading, read.named, refuted)
-    return masked_spans(read.folded.text, tagged=tagged)
+    return masked_spans(read.folded.text, tagged=Tagged(spans, read.reading, read.named, card))

@@ -3,11 +3,11 @@
 ``finding`` asks all of it in order:
 
 - ``recognising``: what is found without a tagger, and what was found once found everywhere;
-- ``credibility``: what one side, or the words, refute; a tagger's pieces are joined and cut to
-  shape (``trimming``) and its errors dropped (``tagger_errors``);
+- ``shaping``: a tagger's pieces are joined and cut to shape (``trimming``);
 - ``generic_words``: seen by a tagger, and leads to nobody; most of that is data
   (``taxonomy/patterns/lookalikes.yaml``);
 - ``arbiter``: who wins where finds overlap, one weighted choice by ranks that are data;
 - ``boundaries``: a mention's edges, by its name where it stands free;
-- ``consistency``: a word is a mention everywhere or nowhere.
+- ``weighing``: which of them are mentions, by one scorecard (``scorecard``) over the features of
+  ``candidates``; a word is one everywhere or nowhere.
 """

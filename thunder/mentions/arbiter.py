@@ -1,8 +1,9 @@
 """The arbiter: of all that was found, one weighted choice of disjoint spans, in this one place.
 
 Candidates are what the recognisers and the tagger found, as they found it; what may not be masked
-at all is gone by then (``thunder.mentions.credibility``: look-alikes, what names nobody), and what
-stays readable by the rule is decided after it (``thunder.taxonomy.policy``). Who gives way is data:
+at all is gone by then (``thunder.mentions.shaping``: look-alikes, what names nobody); what is
+hardly a mention goes after it (``thunder.mentions.weighing``), and what stays readable by the rule
+is decided last (``thunder.taxonomy.policy``). Who gives way is data:
 ``taxonomy/arbiter.yaml`` ranks those who find, told by ``Span.source`` and how sure they are.
 
     identifier        rule:…                         sure tagger       tagger, score >= SURE

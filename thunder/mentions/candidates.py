@@ -7,18 +7,20 @@ stands). Features are numbers, or words from a small set, never words of the tex
 may quote them; ``thunder.mentions.scorecard`` gives points for them.
 """
 
+import re
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from thunder.names import descriptors
 from thunder.names.chunks import (
     CLOSING,
     OPENING,
     WORD,
+    hangul_at,
     is_placeholder,
     is_unfamiliar,
     stem_length,
@@ -29,6 +31,8 @@ from thunder.names.kind_repeats import kind_after
 from thunder.names.person_context import before
 from thunder.names.person_lexicon import commonness, ordinary_words, word_class
 from thunder.names.person_tails import tails
+from thunder.names.propagation import ends_freely
+from thunder.names.runs import Wordings, beginnings
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.own import working
 from thunder.text.spans import Span
@@ -37,18 +41,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from thunder.mentions.credibility import Reading
-
 Kind = Literal["person", "body", "place", "number"]
 KINDS: tuple[Kind, ...] = ("person", "body", "place", "number")
 
 Value = float | str
 
 NUMBERS = frozenset(
-    {"mass", "mass beside", "common", "tailed", "length", "likeness", "places", "score", "tagged"}
+    {"mass", "usual mass", "mass beside", "common", "tailed", "length", "likeness"}
+    | {"places", "readable", "score", "tagged"}
 )
 WORDS = frozenset(
-    {"class", "form", "before", "after", "noun", "district", "quoted", "elsewhere"}
+    {"class", "form", "before", "within", "after", "noun", "district", "quoted", "elsewhere"}
     | {"beside a mask", "kept", "source", "label"}
 )
 """The features that are numbers, and those that are words."""
@@ -66,8 +69,25 @@ _KIND_OF: Mapping[str, Kind] = {
 """By subcategory; all others are bodies: firms, institutions, brands."""
 
 _NEVER_NAMES = frozenset({"verb", "adverb", "particle", "clause"})
+_WITHIN = re.compile("[가-힣]{2}|[A-Za-z]{2}|[0-9]{2}")  # a word goes on to what begins there
 _PART = range(2, 7)  # lengths of the parts of masked wordings that are remembered
 _LONGEST_MASK = 40
+
+
+class Reading(Protocol):
+    """What a tagger read of each token: its code points, the probability that it is a mention's.
+
+    And the id of the label it would have then, 0 where none was read.
+    """
+
+    @property
+    def starts(self) -> "NDArray[np.int32]": ...
+    @property
+    def ends(self) -> "NDArray[np.int32]": ...
+    @property
+    def mass(self) -> "NDArray[np.float32]": ...
+    @property
+    def label(self) -> "NDArray[np.int16]": ...
 
 
 class Evidence(NamedTuple):
@@ -79,7 +99,7 @@ class Evidence(NamedTuple):
 
     finds: Sequence[Span]
     tagged: Sequence[Span] = ()
-    reading: "Reading | None" = None
+    reading: Reading | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +167,8 @@ class _View:
         self._kept = _Stretches(kept)
         self._finds, self._tagged = _Stretches(evidence.finds), _Stretches(evidence.tagged)
         self._wordings = {text[span.start : span.end] for span in masked}
-        self._parts = set(_parts(self._wordings))
+        self._parts = set(parts_of(self._wordings))
+        self._masked_places = Counter(text[span.start : span.end] for span in masked)
 
     def mask(self, span: Span) -> Candidate:
         """Return the candidate of a mask."""
@@ -155,7 +176,37 @@ class _View:
         features = self._features(*place, self.text[span.start : span.end])
         features["source"], features["score"] = span.source or "?", span.score
         features["label"] = _label_id(span.label)
+        word = self.text[span.start : span.end]
+        tagged = self._tagged.touching(*place)
+        features["tagged"] = max((one.score for one in tagged), default=0.0)
+        features["places"] = masked = self._masked_places[word]
+        features["readable"] = self._readable_places[word] / (self._readable_places[word] + masked)
+        if self.evidence.reading is not None:
+            features["usual mass"] = self._usual_mass[word]
         return Candidate(*place, kind_of(span.label), True, features, (place,))
+
+    @cached_property
+    def _readable_places(self) -> Counter[str]:
+        """How often each masked wording stands readable, as a word."""
+        known = Wordings(dict.fromkeys(self._wordings))
+        found: Counter[str] = Counter()
+        covered = bytearray(len(self.text))
+        for span in self.masked:
+            covered[span.start : span.end] = b"\1" * len(span)
+        for at in beginnings(self.text, [head for head in known.heads if len(head) > 1]):
+            for word in known.at(self.text, at):
+                end = at + len(word)
+                if not any(covered[at:end]) and ends_freely(self.text, end):
+                    found[word] += 1
+        return found
+
+    @cached_property
+    def _usual_mass(self) -> Mapping[str, float]:
+        """What a tagger gave the places of each masked wording, on average."""
+        found: defaultdict[str, list[float]] = defaultdict(list)
+        for span in self.masked:
+            found[self.text[span.start : span.end]].append(self._mass(span.start, span.end))
+        return {word: sum(masses) / len(masses) for word, masses in found.items()}
 
     def readable(self, *, everything: bool = False) -> Iterator[Candidate]:
         """Yield a candidate for each readable wording; *everything*: the unlikely ones, too."""
@@ -256,6 +307,7 @@ class _View:
         features: dict[str, Value] = {
             **_of_word(wording),
             "before": _before(text, start),
+            "within": "yes" if _WITHIN.fullmatch(text[left : start + 1]) else "no",
             "after": _after(text, end),
             "noun": _noun(text, wording, end),
             "district": _district(wording),
@@ -304,7 +356,7 @@ class _Stretches:
         return [span for span in self._spans[max(0, first) : last] if span.end > start]
 
 
-def _most(reading: "Reading", words: Sequence[tuple[int, int]]) -> "NDArray[np.float32]":
+def _most(reading: Reading, words: Sequence[tuple[int, int]]) -> "NDArray[np.float32]":
     import numpy as np
 
     starts, ends = np.asarray(words, np.int64).T
@@ -316,7 +368,8 @@ def _most(reading: "Reading", words: Sequence[tuple[int, int]]) -> "NDArray[np.f
     return np.where(lasts > firsts, most, np.float32(0))
 
 
-def _parts(wordings: Iterable[str]) -> Iterator[str]:
+def parts_of(wordings: Iterable[str]) -> Iterator[str]:
+    """Yield the parts of *wordings*, of two to six signs."""
     for one in wordings:
         if len(one) <= _LONGEST_MASK:
             for length in _PART:
@@ -371,8 +424,11 @@ def _before(text: str, start: int) -> str:
 
 def _after(text: str, end: int) -> str:
     char = text[end : end + 1]
-    if "가" <= char <= "힣":
-        return "particle or ending"
+    if run := hangul_at(text, end):
+        if run in tails():
+            return "particle"
+        reading = descriptors.read(run)
+        return "a kind" if reading is not None and not reading.noun_start else "the word goes on"
     if char.isdigit():
         return "digit"
     if char.isalpha():

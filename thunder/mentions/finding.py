@@ -1,8 +1,8 @@
 """What is mentioned in a judgment: who is asked, and how what they say is weighed, in one order.
 
-The recognisers and the tagger find (``recognising``), what is refuted goes (``credibility``), who
-wins is said (``arbiter``), repeats are looked for, each mention gets its edges (``boundaries``)
-and its label, and words that are mentions in few places are none (``consistency``).
+The recognisers and the tagger find (``recognising``), what a tagger saw gets its shape
+(``shaping``), who wins is said (``arbiter``), repeats are looked for, each mention gets its edges
+(``boundaries``) and its label, and a scorecard says which of them are likely (``weighing``).
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,11 +11,12 @@ from typing import NamedTuple
 from thunder.identifiers.unit_lists import neighbours
 from thunder.mentions.arbiter import alike
 from thunder.mentions.boundaries import anchored
-from thunder.mentions.consistency import consistent
-from thunder.mentions.credibility import Reading, credible
+from thunder.mentions.candidates import Evidence, Reading
 from thunder.mentions.generic_words import without_readable
 from thunder.mentions.recognising import recognised, settled
-from thunder.mentions.tagger_errors import is_cut
+from thunder.mentions.scorecard import Scorecard
+from thunder.mentions.shaping import is_cut, shaped
+from thunder.mentions.weighing import likely
 from thunder.names import person_foreign, propagation
 from thunder.names.court_marks import unmarked, without_doubts
 from thunder.names.patterns.lookalikes import lookalike
@@ -27,13 +28,13 @@ class Tagged(NamedTuple):
     """What a tagger found in a folded text, in its code points, and what it read of each token.
 
     *named* is what it was told of the recognisers' finds, if it was: nobody then asks them again.
-    Where more recall is asked of it than usual, nothing that somebody found is *refuted*.
+    By its *card* what is found is weighed; without one all of it is a mention.
     """
 
     spans: Sequence[Span]
     reading: Reading
     named: Sequence[Span] | None = None
-    refuted: bool = True
+    card: Scorecard | None = None
 
 
 class Found(NamedTuple):
@@ -50,18 +51,28 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     everywhere in the document.
     """
     finds = recognised(plain) if tagged is None or tagged.named is None else tagged.named
-    return repeat(plain, weigh(plain, finds, tagged), tagged)
+    found = repeat(plain, together(plain, finds, tagged), tagged)
+    return weigh(plain, found, finds, tagged)
 
 
-def weigh(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequence[Span]:
-    """Return *finds* and what a tagger found, without what the one, the other or the words refute.
-
-    They may overlap still; without a tagger nothing refutes the finds.
-    """
+def together(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequence[Span]:
+    """Return *finds* and what a tagger found, that in its shape; they may overlap still."""
     if tagged is None:
         return finds
     named = without_doubts(plain, unmarked(plain, tagged.spans))
-    return credible(plain, finds, list(named), tagged.reading if tagged.refuted else None)
+    return shaped(plain, finds, list(named))
+
+
+def weigh(
+    plain: str, found: Sequence[Span], finds: Sequence[Span], tagged: Tagged | None
+) -> list[Span]:
+    """Return of what is *found* what a tagger's scorecard holds for mentions.
+
+    *finds* are the recognisers'. Without a tagger, or a card, all are.
+    """
+    if tagged is None or tagged.card is None:
+        return list(found)
+    return likely(plain, found, Evidence(finds, tagged.spans, tagged.reading), tagged.card)
 
 
 def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Span]:
@@ -75,20 +86,16 @@ def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Spa
     moved = anchored(plain, spans)
     if moved != spans:  # there are new wordings to look for
         moved = settled(plain, moved)
-    return _weighed(plain, moved) if tagged.refuted else _ruled(plain, alike(plain, moved))
+    return _alike(plain, moved)
 
 
 def with_more(plain: str, spans: Sequence[Span], more: Sequence[Span]) -> list[Span]:
     """Return what is mentioned in folded text, of *spans* and what was found after them."""
-    return _weighed(plain, settled(plain, [*spans, *more]))
+    return _alike(plain, settled(plain, [*spans, *more]))
 
 
-def _weighed(plain: str, spans: Sequence[Span]) -> list[Span]:
-    return _ruled(plain, consistent(plain, alike(plain, spans)))
-
-
-def _ruled(plain: str, spans: Sequence[Span]) -> list[Span]:
-    return list(unmarked(plain, without_readable(plain, spans)))
+def _alike(plain: str, spans: Sequence[Span]) -> list[Span]:
+    return list(unmarked(plain, without_readable(plain, alike(plain, spans))))
 
 
 def _mended(plain: str, spans: Sequence[Span]) -> Iterator[Span]:

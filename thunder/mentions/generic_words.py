@@ -1,4 +1,4 @@
-"""Words that name nobody, however sure a tagger is: roles, offices, legal forms, counts, nouns."""
+"""Words that name nobody, however sure a tagger is: roles, offices, legal forms, counts."""
 
 import re
 from collections.abc import Sequence
@@ -7,27 +7,16 @@ from functools import lru_cache
 from thunder.identifiers.lookalikes import is_case, tariff_headings
 from thunder.identifiers.unit import is_of_statute
 from thunder.names import kinds
-from thunder.names.chunks import CLOSING, HANGUL, OPENING
+from thunder.names.chunks import HANGUL
 from thunder.names.defined import plain_terms
-from thunder.names.given_names import surname_of
 from thunder.names.legal_forms import FORM
 from thunder.names.patterns.lookalikes import lookalike
-from thunder.names.person_context import after, before, role_group
-from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_context import role_group
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text.spans import Span
 
-EVERYDAY = 2
-"""A noun this common in judgments (``commonness``) names nobody without a cue beside it."""
-
-_MAY_BE_CALLED_SO = 0.5
-HARDLY_SEEN = 0.2
-"""Below this score a tagger's person may be no noun that judgments use at all."""
-
-
 _LONGEST_HEADING = 8  # characters on each side
-_SYLLABLE = re.compile(r"(?<![가-힣])[가-힣] ?\Z")
 _FOREIGN_FORM = r"limited|ltda?|pte|inc|corp(?:oration)?|co|llc|gmbh"
 _FORMS = rf"[ .,()]*(?:(?:{FORM}|{_FOREIGN_FORM})[ .,()]*)+"
 _HEADING = 6_000  # characters in which the parties stand
@@ -59,7 +48,7 @@ def is_person(span: Span) -> bool:
 
 
 def names_nobody(text: str, span: Span) -> bool:
-    """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사, 정범.
+    """Return whether the words of *span* are no name: 피고인, 안성시장, 주식회사.
 
     Nor a number that leads to anybody: a look-alike, or one that the judgment says is a case's.
     """
@@ -72,7 +61,7 @@ def names_nobody(text: str, span: Span) -> bool:
         or _is_said_to_be_official(text, span)
     ):
         return True
-    return is_person(span) and (is_office(word) or _is_everyday(text, span))
+    return is_person(span) and is_office(word)
 
 
 def _is_said_to_be_official(text: str, span: Span) -> bool:
@@ -130,24 +119,3 @@ def _is_before_office(text: str, span: Span) -> bool:
 def _sued(heading: str) -> frozenset[str]:
     """Return the places whose heads are sued, by the *heading* of a judgment."""
     return frozenset(_SUED.findall(heading))
-
-
-def _is_everyday(text: str, span: Span) -> bool:
-    """Return whether a person is rather a common noun, with no cue on either side: 도시락.
-
-    One that does not begin like a surname may be what somebody is called, if a tagger is sure.
-    """
-    word = text[span.start : span.end]
-    if span.score >= _MAY_BE_CALLED_SO and not surname_of(word):
-        return False
-    least = EVERYDAY if span.score >= HARDLY_SEEN else 1
-    if word_class(word) != "noun" or commonness(word, tailed=False) < least:
-        return False
-    if _at_quote(text, span) or _SYLLABLE.search(text, max(0, span.start - 3), span.start):
-        return False  # 한빛안경’, 강 도 호: a title, a name written with spaces
-    return not before(text, span.start)[1] and not after(text, span.end, tailed=False)[1]
-
-
-def _at_quote(text: str, span: Span) -> bool:
-    edges = text[max(0, span.start - 1) : span.start] + text[span.end : span.end + 1]
-    return any(mark in OPENING or mark in CLOSING for mark in edges)

@@ -3,17 +3,23 @@
 from thunder.settings.messages import Message
 
 WRONG = Message(
-    ko="{path}: {what}. 다시 맞추십시오: thunder tagger scorecard",
-    en="{path}: {what}; fit it again: thunder tagger scorecard",
+    ko="{path}: {what}. 다시 맞추십시오: thunder tagger scorecard {folder} --dataset …"
+    "(데이터셋이 없으면 이 판과 함께 배포된 태거를 쓰십시오)",
+    en="{path}: {what}; fit it again: thunder tagger scorecard {folder} --dataset … (without a "
+    "dataset use a tagger that comes with this version)",
 )
 MISSING = Message(ko="{key}이(가) 없습니다", en="{key} is missing")
 FORMAT = Message(
-    ko="형식이 {found}입니다({known}이어야 함)",
+    ko="형식이 {found}입니다(이 판은 {known})",
     en="its format is {found}, not {known}",
 )
 SHOWN = Message(
     ko="'shown'은 0과 1 사이의 수인데 {shown}입니다",
     en="'shown' lies between 0 and 1, not at {shown}",
+)
+MASKED = Message(
+    ko="'masked'는 종류(person, body, place, number)마다 0 이상 1 미만의 수인데 {masked}입니다",
+    en="'masked' gives a kind (person, body, place, number) 0 to below 1, not {masked}",
 )
 NO_CARDS = Message(
     ko="종류 '{kind}', '{state}'의 점수표는 없습니다",

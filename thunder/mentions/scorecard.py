@@ -4,14 +4,16 @@ One file for each way of running (``scorecard.json`` beside a tagger, that of th
 taxonomy), fitted on development documents by ``thunder tagger scorecard``. It has a card for each
 kind of thing, masked or readable: points (log-odds) for each feature's value, which are added up.
 Labels stand in it by their ids. The probability is calibrated: of what it gives .8, four in five
-are mentions. It ranks and explains what the gates decided; it masks nothing.
+are mentions. Of what was found stays readable what it gives less than ``masked``
+(``thunder.mentions.weighing``); readable wordings, which have cards of their own, are shown to a
+person from ``shown`` on. It ranks the doubts, and explains masks.
 """
 
 import json
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,7 +30,7 @@ STATES = ("readable", "masked")
 MOST_REASONS = 4
 """Of the points that speak for or against a candidate, so many are named: the strongest."""
 
-_FORMAT = 1
+_FORMAT = 2
 _FINDERS = frozenset(
     {"person", "organisation", "place", "repeat"}
     | {"defined", "trade_name:defined", "called:defined"}
@@ -84,10 +86,15 @@ class Weighed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scorecard:
-    """The cards of one way of running; readable wordings from *shown* on are shown to a person."""
+    """The cards of one way of running; readable wordings from *shown* on are shown to a person.
+
+    What a tagger or an unsure recogniser found is masked from the probability on that *masked*
+    says of its kind; all of a kind that it does not say, or says 0 of.
+    """
 
     cards: Mapping[tuple[Kind, str], Card]
     shown: float
+    masked: Mapping[Kind, float] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
 
     def probability(self, candidate: Candidate) -> float:
@@ -107,6 +114,15 @@ class Scorecard:
         strongest = sorted(found, key=_strength, reverse=True)[:MOST_REASONS]
         reasons = tuple(Reason(name, value, points) for points, name, value in strongest)
         return Weighed(_logistic(total), reasons)
+
+    def least(self, candidate: Candidate) -> float:
+        """Return from which probability on *candidate* is masked."""
+        return self.masked.get(candidate.kind, 0.0)
+
+    def asking_less(self) -> "Scorecard":
+        """Return the scorecard of one who wants more: what was found is masked from *shown* on."""
+        masked = {kind: min(least, self.shown) for kind, least in self.masked.items()}
+        return replace(self, masked=masked)
 
     def card(self, candidate: Candidate) -> Card | None:
         """Return the card for *candidate*, None where the file has none for its kind."""
@@ -142,9 +158,9 @@ def read(folder: Path, taxonomy: Taxonomy) -> Scorecard | None:
     try:
         return _read(json.loads(path.read_text("utf-8")), taxonomy)
     except KeyError as error:
-        raise ValueError(say.WRONG(path=path, what=say.MISSING(key=error))) from None
+        raise ValueError(say.WRONG(path=path, folder=folder, what=say.MISSING(key=error))) from None
     except (AttributeError, TypeError, ValueError) as error:
-        raise ValueError(say.WRONG(path=path, what=error)) from None
+        raise ValueError(say.WRONG(path=path, folder=folder, what=error)) from None
 
 
 @lru_cache(maxsize=1)
@@ -162,6 +178,9 @@ def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
     shown = _number(found["shown"], "shown")
     if not 0 < shown < 1:
         raise ValueError(say.SHOWN(shown=shown))
+    masked = {kind: _number(least, f"masked, {kind}") for kind, least in found["masked"].items()}
+    if any(kind not in KINDS or not 0 <= least < 1 for kind, least in masked.items()):
+        raise ValueError(say.MASKED(masked=masked))
     cards: dict[tuple[Kind, str], Card] = {}
     for one in found["cards"]:
         kind, state = one["kind"], one["of"]
@@ -174,7 +193,7 @@ def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
             for name, written in one["features"].items()
         }
         cards[kind, state] = Card(_number(one["base"], f"{kind}, {state}, base"), features)
-    return Scorecard(cards, shown, found.get("about", {}))
+    return Scorecard(cards, shown, masked, found.get("about", {}))
 
 
 def _points(name: str, written: Any, place: str, taxonomy: Taxonomy) -> Points:
@@ -224,6 +243,7 @@ def write(path: Path, scorecard: Scorecard) -> None:
     table = {
         "format": _FORMAT,
         "shown": scorecard.shown,
+        "masked": dict(scorecard.masked),
         "about": dict(scorecard.about),
         "cards": list(_written(scorecard)),
     }

@@ -14,7 +14,7 @@ from thunder.names.kinds import is_address, is_thing, label_of, labels_of
 from thunder.names.lost_spaces import name_start
 from thunder.names.patterns.edges import trimmed
 from thunder.names.person_tails import tails
-from thunder.taxonomy.gazetteer import below_districts
+from thunder.taxonomy.gazetteer import below_districts, district
 from thunder.taxonomy.lexicon import expression
 from thunder.taxonomy.own import working
 from thunder.text.spans import Span
@@ -81,8 +81,10 @@ def _shaped(text: str, span: Span) -> Iterator[Span]:
         return
     if is_address(span.label):
         start = below_districts(text, start, end)
-    elif is_place(span) and (below := below_districts(text, start, end)) < end:
-        start = below  # not all of 장안읍's 장안, which is a 구 as well
+    elif is_place(span):
+        below = below_districts(text, start, end)
+        if below < end or district(text[start:end]) is not None:
+            start = below  # not all of 장안읍's 장안, which is a 구 as well
     start = _after_particle(text, start, end, is_person(span))
     piece = trimmed(text, replace(span, start=start, end=end)) if start < end else None
     if piece and is_thing(span.label):

@@ -19,7 +19,7 @@ from thunder.names.well_known import is_known
 from thunder.taxonomy.gazetteer import bare_names, district, is_division
 
 CERTAIN = 0.96
-"""The score of what everybody knows for a name: no tagger refutes it (``WEAK_NAME``).
+"""The score of what everybody knows for a name: no scorecard is asked (``mentions.weighing``).
 
 Taggers learnt from judgments in which courts left such names readable. It is of the grade that they
 have met in training (``thunder.tagger.hints.GRADES``).

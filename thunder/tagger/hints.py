@@ -6,7 +6,7 @@ is a number: 0 where they found nothing, else the label's id and how sure they w
 ``GRADES``. Labels keep their ids for good, so the numbers do, too. N tokens.
 
 What is told is either the recognisers' finds as they come, which may overlap ("raw": of rivals the
-surest is told, then the longest), or what the weighing of them leaves, with repeats ("settled",
+surest is told, then the longest), or what the choice among them leaves, with repeats ("settled",
 as the first taggers learnt it). A tagger's folder says which, and it is told the same in use.
 """
 

@@ -55,11 +55,12 @@ class Tagger:
         card: Scorecard | None = None,
         budget: int = BUDGET,
     ) -> None:
-        self.taxonomy, self.manifest, self.scorecard = taxonomy, manifest, card
+        self.taxonomy, self.manifest = taxonomy, manifest
         self.dial = dial or Dial()
+        # More recall than the default: all that was found and is not quite unlikely is masked.
+        is_more = recall is not None and recall > (self.dial.default or 1.0)
+        self.scorecard = card.asking_less() if card is not None and is_more else card
         self.thresholds = self.dial.at(recall)
-        # More recall than its default: nothing that somebody found is refuted (``Tagged``).
-        self.refutes = recall is None or recall <= (self.dial.default or 1.0)
         self.by_argmax = False  # the paper's decision instead, for its tables
         self._tokenizer = tokenizer
         number = labeling.classes(taxonomy, scheme=manifest.scheme)
@@ -98,10 +99,12 @@ class Tagger:
         threads: int = 0,
         budget: int = BUDGET,
         trust: bool = False,
+        weighed: bool = True,
     ) -> "Tagger":
         """Return the tagger in the folder *place*; on a GPU if there is one, or on *device*.
 
         *trust* lets code in the folder run, where its network needs that (EXAONE does).
+        Not *weighed*: without its scorecard, which is to be fitted.
         *recall* chooses among its thresholds (``thunder.tagger.dial``), its default without.
         FileNotFoundError, ValueError or LookupError say what does not fit and what to do: a file
         altered or missing, another tokenizer than it was trained with, labels of another
@@ -125,7 +128,7 @@ class Tagger:
             taxonomy=known,
             dial=dial.read(place, known, earlier=migration_files.read(source)),
             recall=recall,
-            card=scorecard.read(place, known),
+            card=scorecard.read(place, known) if weighed else None,
             budget=budget,
         )
 

@@ -20,7 +20,9 @@ from thunder.masking.deidentify import Mentioned, decide, mentioned_in
 from thunder.masking.records import Document
 from thunder.mentions.candidates import KINDS, NUMBERS, Candidate, Kind, candidates
 from thunder.mentions.scorecard import STATES, Card, Points, Scorecard, is_source
+from thunder.mentions.weighing import likely
 from thunder.scoring.documents import Gold
+from thunder.scoring.verdicts import NOTHING, Verdicts, hash_of, parts_beside
 from thunder.tagger.chosen_tagger import RulesAlone
 from thunder.tagger.tagger import Tagger
 from thunder.taxonomy import Taxonomy
@@ -30,17 +32,25 @@ from thunder.text.spans import IGNORED, Span
 SHOWN = 0.02
 """Readable wordings of this probability or more are shown to a person."""
 
+MASKED: Mapping[Kind, float] = {"person": 0.15, "body": 0.3, "place": 0.3, "number": 0.2}
+"""From these probabilities on what a tagger or an unsure recogniser found is masked.
+
+A missed name weighs more than a word masked without need; a missed person the most.
+"""
+
 _HIGH = (0.2, 0.3, 0.5, 0.8, 0.95)
 CUTS: Mapping[str, tuple[float, ...]] = {
     "mass": (0.0025, 0.003, 0.004, 0.006, 0.008, 0.012, 0.02, 0.03, 0.05, 0.08, 0.12, *_HIGH),
+    "usual mass": (0.005, 0.01, 0.02, 0.05, 0.1, *_HIGH),
     "mass beside": (0.01, 0.05, 0.3, 0.8),
     "common": (1, 2, 3, 4, 6, 8),
     "tailed": (1, 2, 3, 4, 6, 8),
     "length": (2, 3, 4, 5, 7, 10),
     "likeness": (-50, -11, -9, -8, -7, -6, -5),
     "places": (2, 3, 5, 9),
+    "readable": (0.001, 0.2, 0.34, 0.51, 0.7, 0.9),
     "score": (0.01, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99),
-    "tagged": (0.01, 0.1, 0.2, 0.3, 0.5),
+    "tagged": (0.01, 0.1, 0.2, 0.3, 0.5, 0.8, 0.95),
 }
 """Where the numbers are cut into bins."""
 
@@ -70,34 +80,65 @@ def fit(
     taxonomy: Taxonomy,
     *,
     partial: Iterable[Gold] = (),
+    verdicts: Verdicts | None = None,
+    masked: Mapping[Kind, float] | None = None,
     about: Mapping[str, Any] | None = None,
 ) -> Scorecard:
     """Return the scorecard of a way of running, fitted on the documents *golds* by the court rule.
 
-    Of *partial* documents the gold lacks what courts left readable: what is masked beside it counts
-    neither way. ValueError where there is nothing to learn from.
+    First the masks are, all that was found; then, where those of less than *masked* says of their
+    kind are left readable, the wordings that are. Of *partial* documents the gold lacks what
+    courts left readable: what is masked beside it counts neither way, unless *verdicts* of people
+    who read it say that it is nothing; a partial document that has none gives no masks. ValueError
+    where there is nothing to learn from. Memory holds all documents, what was read of them, and
+    their candidates (1 GB for 3,400 documents).
     """
-    rest = (one for one in examples(tagger, partial, taxonomy) if not one.candidate.is_masked)
-    everything = [*examples(tagger, golds, taxonomy), *rest]
-    cards: dict[tuple[Kind, str], Card] = {}
-    for state in STATES:
-        chosen = [one for one in everything if STATES[one.candidate.is_masked] == state]
-        if {one.is_mention for one in chosen} == {False, True}:
-            cards |= {(kind, state): card for kind, card in _fitted(chosen)}
+    whole, rest = (list(_found(tagger, some, taxonomy)) for some in (golds, partial))
+    masks = [one for each in whole for one in examples_of(*each, taxonomy)]
+    masks += _judged(rest, verdicts or {}, taxonomy)
+    masks = [one for one in masks if one.candidate.is_masked]
+    first = Scorecard(_cards(masks), SHOWN, masked or {})
+    left = [each._replace(found=_weighed(each.found, first)) for each in (*whole, *rest)]
+    readable = [one for each in left for one in examples_of(*each, taxonomy)]
+    readable = [one for one in readable if not one.candidate.is_masked]
+    cards = {**first.cards, **_cards(readable)}
     if not cards:
         raise ValueError("no candidate of these documents is a mention, or all are: give others")
+    everything = [*masks, *readable]
     counts = {
         "documents": len({one.document for one in everything}),
         "candidates": len(everything),
         "mentions": sum(one.is_mention for one in everything),
     }
-    return Scorecard(cards, SHOWN, {**(about or {}), **counts})
+    return Scorecard(cards, SHOWN, first.masked, {**(about or {}), **counts})
 
 
-def examples(
-    tagger: "Tagger | RulesAlone", golds: Iterable[Gold], taxonomy: Taxonomy
+def _judged(
+    partial: Iterable["_Found"], verdicts: Verdicts, taxonomy: Taxonomy
 ) -> Iterator[Example]:
-    """Yield the candidates of each document that count, with whether they are mentions."""
+    """Yield the candidates of *partial* documents that were read: mentions, and what is nothing."""
+    read = {judgment for judgment, _ in verdicts}
+    for each in partial:
+        gold = each.gold
+        if gold.id in read:
+            for one in examples_of(*each, taxonomy):
+                parts = parts_beside(gold, (Span(*place, "") for place in one.places))
+                said = {verdicts.get((gold.id, hash_of(gold, part))) for part in parts}
+                if one.is_mention or said == {NOTHING}:
+                    yield one
+
+
+class _Found(NamedTuple):
+    """A document with its gold, in which what is kept is ignored, and all that was found in it."""
+
+    gold: Gold
+    document: Document
+    found: Mentioned
+
+
+def _found(
+    tagger: "Tagger | RulesAlone", golds: Iterable[Gold], taxonomy: Taxonomy
+) -> Iterator[_Found]:
     waiting: deque[Gold] = deque()
 
     def documents() -> Iterator[Document]:
@@ -105,8 +146,22 @@ def examples(
             waiting.append(gold.with_kept_ignored(taxonomy))
             yield Document(gold.text, gold.id)
 
-    for document, found in mentioned_in(documents(), tagger):
-        yield from examples_of(waiting.popleft(), document, found, taxonomy)
+    for document, found in mentioned_in(documents(), tagger, weighed=False):
+        yield _Found(waiting.popleft(), document, found)
+
+
+def _weighed(found: Mentioned, card: Scorecard) -> Mentioned:
+    """Return *found* with what *card* leaves masked of it."""
+    mentions = likely(found.folded.text, found.mentions, found.seen.evidence, card)
+    return found._replace(mentions=mentions)
+
+
+def _cards(chosen: Sequence[Example]) -> dict[tuple[Kind, str], Card]:
+    """Return the cards of *chosen*, all masked or all readable; none if they say nothing."""
+    if {one.is_mention for one in chosen} != {False, True}:
+        return {}
+    state = STATES[chosen[0].candidate.is_masked]
+    return {(kind, state): card for kind, card in _fitted(chosen)}
 
 
 def examples_of(

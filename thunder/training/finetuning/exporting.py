@@ -14,7 +14,7 @@ from thunder.tagger.tagger import Tagger
 from thunder.taxonomy.migrations import names_digest
 from thunder.training import checkpoints
 from thunder.training.finetuning import starting
-from thunder.training.finetuning.fitting import WAYS, Document, fit
+from thunder.training.finetuning.fitting import Document, fit
 from thunder.training.finetuning.running import BEST
 from thunder.training.finetuning.settings import Finetuning, Hints
 from thunder.training.finetuning.starting import Ground
@@ -52,7 +52,7 @@ def export(
         trust = settings.model.trust
         tagger = Tagger.load(written, taxonomy=settings.data.taxonomy, trust=trust)
         wanted = settings.development.recall if recall is None else recall
-        made = fit(tagger, documents(ground.dataset, "dev"), default=wanted, together=WAYS)
+        made = fit(tagger, documents(ground.dataset, "dev"), default=wanted, together=True)
         dial.write(written, made)
     outcome = made.at().outcome
     assert outcome is not None

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thunder.masking.deidentify import masked_with
+from thunder.mentions.scorecard import Scorecard
 from thunder.scoring.characters import Scored, measure
 from thunder.scoring.documents import ruled
 from thunder.tagger import thresholds
@@ -29,17 +30,6 @@ Document = tuple[str, str, Sequence[Span]]
 
 Together = Callable[[Read, Sequence[Span]], Sequence[Span]]
 """What is masked in a text that was read and in which a tagger found these spans, folded both."""
-
-
-class Ways(NamedTuple):
-    """What is masked where the usual recall is asked for at most, and where more is."""
-
-    usual: Together
-    more: Together
-
-
-WAYS = Ways(masked_with, partial(masked_with, refuted=False))
-"""As ``thunder deid`` masks: beyond the default recall nothing that was found is refuted."""
 
 
 class _Given(NamedTuple):
@@ -59,24 +49,18 @@ def fit(
     *,
     recalls: Iterable[float] = RECALLS,
     default: float = DEFAULT,
-    together: Ways | None = None,
+    together: bool = False,
 ) -> Dial:
     """Return thresholds for each of *recalls* and for the *default* one, with what they give.
 
-    *together*: they are set for what is masked so, beyond the default by its other way; mentions
-    that the court rule keeps readable then count neither way. Memory holds some 20 bytes for each
-    token of all documents, and their texts. ValueError names a document without text, and says
-    where there is no mention at all.
+    *together*: they are set for what ``thunder deid`` masks with it, by its scorecard if it has
+    one; mentions that the court rule keeps readable then count neither way. Memory holds some 20
+    bytes for each token of all documents, and their texts. ValueError names a document without
+    text, and says where there is no mention at all.
     """
-    usual, more = together or (None, None)
+    usual, more = _ways(tagger.scorecard) if together else (None, None)
     seen = list(_seen(tagger, documents, usual))
-    evidence = [
-        found
-        for one in seen
-        for found in evidence_of(
-            one.read.reading, one.given.gold, folded=one.read.folded, others=one.others
-        )
-    ]
+    evidence = list(_evidence(seen))
     needless = [found for one in seen for found in _needless(tagger, one, usual)]
     wanted = sorted({*recalls, default})
     sets = tuple(
@@ -87,13 +71,56 @@ def fit(
         )
         for recall in wanted
     )
-    about = {
+    return Dial(sets, default, _about(seen, evidence, together=together))
+
+
+def measured(tagger: Tagger, documents: Iterable[Document]) -> Dial:
+    """Return *tagger*'s thresholds as they are, with what each position of its dial gives now.
+
+    *documents* as for ``fit``. ValueError where there are no thresholds or mentions, and as there.
+    """
+    if not tagger.dial.sets:
+        raise ValueError("the tagger has no thresholds to measure: set them, without --keep")
+    usual, more = _ways(tagger.scorecard)
+    seen = list(_seen(tagger, documents, usual))
+    evidence = list(_evidence(seen))
+    if not evidence:
+        raise ValueError("no mention in these documents: nothing can be measured; give others")
+    dial = tagger.dial
+    default = dial.default or DEFAULT
+    sets = tuple(
+        _outcome(
+            *(tagger, seen, evidence, levels),
+            recall=levels.outcome.recall,
+            together=usual if levels.outcome.recall <= default else more,
+        )
+        for levels in dial.sets
+        if levels.outcome is not None
+    )
+    return replace(dial, sets=sets, about=_about(seen, evidence, together=True))
+
+
+def _about(
+    seen: Sequence[_Seen], evidence: Sequence[Evidence], *, together: bool
+) -> dict[str, int | bool]:
+    return {
         "documents": len(seen),
         "characters": sum(len(one.given.text) for one in seen),
         "mentions": len(evidence),
-        "with_rules": together is not None,
+        "with_rules": together,
     }
-    return Dial(sets, default, about)
+
+
+def _evidence(seen: Iterable[_Seen]) -> Iterator[Evidence]:
+    for one in seen:
+        read, given = one.read, one.given
+        yield from evidence_of(read.reading, given.gold, folded=read.folded, others=one.others)
+
+
+def _ways(card: Scorecard | None) -> tuple[Together, Together]:
+    """Return what is masked where the usual recall is asked for at most, and where more is."""
+    more = None if card is None else card.asking_less()
+    return partial(masked_with, card=card), partial(masked_with, card=more)
 
 
 def _seen(
@@ -138,6 +165,20 @@ def _set(
 ) -> Thresholds:
     known = tagger.taxonomy
     levels = Thresholds(thresholds.fitted(evidence, needless, taxonomy=known, recall=recall))
+    return _outcome(tagger, seen, evidence, levels, recall=recall, together=together)
+
+
+def _outcome(
+    tagger: Tagger,
+    seen: Sequence[_Seen],
+    evidence: Sequence[Evidence],
+    levels: Thresholds,
+    *,
+    recall: float,
+    together: Together | None,
+) -> Thresholds:
+    """Return *levels* with what they give."""
+    known = tagger.taxonomy
     hits = sum(one.mass >= levels.of(known.by_id(one.label)) for one in evidence)
     report = measure(_scored(tagger, one, levels, together) for one in seen)
     mentions = report.all_mentions

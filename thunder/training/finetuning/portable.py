@@ -24,7 +24,7 @@ from thunder.training.exports.onnx import export as write_graph
 from thunder.training.exports.quantisation import rounding
 from thunder.training.exports.thawing import thawed
 from thunder.training.finetuning.exporting import documents, new_folder
-from thunder.training.finetuning.fitting import WAYS, Document, fit
+from thunder.training.finetuning.fitting import Document, fit
 from thunder.training_data.datasets.dataset import Dataset
 
 COMPARED = 500
@@ -183,7 +183,7 @@ def _set_thresholds(
     written: Path, dataset: Dataset, *, taxonomy: Path | None, recall: float
 ) -> None:
     tagger = Tagger.load(written, taxonomy=taxonomy)
-    made = fit(tagger, documents(dataset, "dev"), default=recall, together=WAYS)
+    made = fit(tagger, documents(dataset, "dev"), default=recall, together=True)
     dial.write(written, made)
 
 

@@ -1,0 +1,80 @@
+"""What a tagger saw, given the shape of a mention; what names nobody goes.
+
+Pieces of one word are made one, brackets have their other half, a citation, a cell of a table or a
+particle at its end is no part of it (``trimming``), and what names nobody goes
+(``generic_words``). Which of the rest are mentions, and of what the recognisers found, is said by
+``weighing``; who wins among them by ``arbiter``.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from thunder.mentions.arbiter import balanced
+from thunder.mentions.generic_words import is_office, is_person
+from thunder.mentions.trimming import cited, mentioned, uncited
+from thunder.names.chunks import hangul_at
+from thunder.names.evidence import SURE
+from thunder.names.kinds import is_address
+from thunder.names.person_context import role_group
+from thunder.names.person_tails import tails
+from thunder.names.propagation import SLOT
+from thunder.text.spans import Span
+
+_SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
+
+
+def shaped(text: str, named: Iterable[Span], tagged: Iterable[Span]) -> list[Span]:
+    """Return *named* that are no word for an office or a role, and *tagged* in their shape."""
+    citations = cited(text)
+    tagged = [
+        replace(span, start=start, end=end)
+        for span in tagged
+        for start, end in balanced(text, span.start, span.end)
+    ]
+    parts = [part for span in tagged for part in uncited(span, citations)]
+    whole = (one for part in _joined(text, parts) for one in mentioned(text, part))
+    return [*(span for span in named if not _is_word(text, span)), *whole]
+
+
+def is_cut(text: str, span: Span) -> bool:
+    """Return whether a tagger's span ends within a word, before what is no particle."""
+    run = hangul_at(text, span.end)
+    return span.source == "tagger" and run != "" and run not in tails()
+
+
+def _is_word(text: str, span: Span) -> bool:
+    """Return whether a weak person's name is the word for an office or a role."""
+    word = text[span.start : span.end]
+    return is_person(span) and span.score < SLOT and bool(is_office(word) or role_group(word))
+
+
+def _joined(text: str, tagged: Iterable[Span]) -> Iterator[Span]:
+    """Yield *tagged* with the doubtful pieces of one word made one, without a doubtful particle."""
+    held: Span | None = None
+    for span in sorted(tagged):
+        follows = held is not None and held.end == span.start and span.score < SURE
+        if follows and text[span.start : span.end] in tails():
+            continue
+        if held is not None and _is_one_word(text, held, span):
+            best = max(held, span, key=lambda one: one.score)
+            held = replace(best, start=held.start, end=span.end)
+            continue
+        if held is not None:
+            yield held
+        held = span
+    if held is not None:
+        yield held
+
+
+def _is_one_word(text: str, before: Span, span: Span) -> bool:
+    """Return whether two spans meet within a word (2000|온누리, 제이.온), one in doubt.
+
+    Or one of a syllable: 다|온영농. A person and the address in the next column are two.
+    """
+    if is_person(before) and is_address(span.label) and len(span) > 1:
+        return False
+    letters = 2 if text[before.end - 1].isdigit() else 1  # no 18|대
+    seam = text[before.end - 1 : min(span.start + letters, span.end)]
+    weak = min(before.score, span.score) < SURE or 1 in (len(before), len(span))
+    return weak and _SEAM.fullmatch(seam) is not None
