@@ -32,9 +32,8 @@ class FakeTagger:
         words: Mapping[str, tuple[str, float]],
         *,
         masses: Mapping[str, float] | None = None,
-        outside: float = 0.0,
     ) -> None:
-        self.words, self.masses, self.outside = words, masses or {}, outside
+        self.words, self.masses = words, masses or {}
         self.calls = 0
 
     def read_all(self, texts: Iterable[str]) -> Iterator[Read]:
@@ -53,7 +52,7 @@ class FakeTagger:
     def _reading(self, plain: str) -> Reading:
         at = np.arange(len(plain), dtype=np.int32)
         reading = Reading.empty(at, at + 1)
-        reading.mass[:] = self.outside
+        reading.mass[:] = 0.0
         scores = {word: score for word, (_, score) in self.words.items()} | dict(self.masses)
         for word, score in scores.items():
             for match in re.finditer(re.escape(word), plain):
