@@ -64,7 +64,7 @@ def test_without_a_card_the_finder_s_score_stands():
 
 def test_what_is_written_is_read(tmp_path):
     card = _card(mass=MASS, label=Points(words={"1": 0.5, "none": 0.25}))
-    card = replace(card, masked={"person": 0.15, "body": 0.3})
+    card = replace(card, masked={"person": 0.15, "body": 0.3}, certain={"name": 0.9})
     write(tmp_path / NAME, card)
     assert read(tmp_path, KNOWN) == card
     assert read(tmp_path / "nowhere", KNOWN) is None
@@ -75,6 +75,8 @@ BROKEN = [
     ({"shown": 2}, "'shown'"),
     ({"masked": {"person": 1}}, "'masked'"),
     ({"masked": {"ship": 0.2}}, "'masked'"),
+    ({"certain": {"ship": 0.2}}, "'certain'"),
+    ({"certain": {"name": 0}}, "'certain'"),
     ({"masked": {"person": "much"}}, "masked, person"),
     ({"cards": [{"kind": "ship", "of": "readable", "base": 0, "features": {}}]}, "'ship'"),
     ({"features": {"colour": {"red": 1}}}, "colour: no candidate has such a feature"),
@@ -94,7 +96,7 @@ BROKEN = [
 def test_what_does_not_fit_is_refused_with_file_and_cure(tmp_path, wrong, said):
     features = wrong.pop("features", {})
     card = {"kind": "person", "of": "readable", "base": 0, "features": features}
-    table = {"format": 2, "shown": 0.02, "masked": {}, "cards": [card], **wrong}
+    table = {"format": 2, "shown": 0.02, "masked": {}, "certain": {}, "cards": [card], **wrong}
     (tmp_path / NAME).write_text(json.dumps(table), encoding="utf-8")
     with pytest.raises(ValueError, match="thunder tagger scorecard") as error:
         read(tmp_path, KNOWN)

@@ -9,7 +9,7 @@ from thunder import taxonomy
 from thunder.masking.deidentify import deidentify, mentioned_in
 from thunder.mentions.candidates import Evidence
 from thunder.mentions.scorecard import Card, Points, Scorecard, read
-from thunder.mentions.weighing import CERTAIN_OF_NAME, CERTAIN_OF_PERSON, likely
+from thunder.mentions.weighing import likely
 from thunder.settings.resources import folder
 from thunder.tagger.chosen_tagger import DEFAULT
 from thunder.text.spans import Span
@@ -24,7 +24,9 @@ CARD = Scorecard(
     {(kind, "masked"): Card(0.0, {"score": SCORE}) for kind in ("person", "body", "place")},
     0.02,
     {"person": 0.15, "body": 0.6, "place": 0.6},
+    certain={"name": 0.95, "person": 0.7},
 )
+CERTAIN_OF_NAME, CERTAIN_OF_PERSON = CARD.certain["name"], CARD.certain["person"]
 
 
 SHIPPED = read(folder("finetune") / "taggers" / DEFAULT, taxonomy.load())
@@ -93,7 +95,7 @@ def test_what_a_recogniser_is_certain_of_is_not_weighed(finder, score, stays):
 
 def test_a_person_of_whom_a_tagger_is_sure_is_one_whatever_word_it_is():
     sure = {("person", "masked"): Card(-9.0, {}), ("body", "masked"): Card(-9.0, {})}
-    card = Scorecard(sure, 0.02, CARD.masked)
+    card = Scorecard(sure, 0.02, CARD.masked, certain=CARD.certain)
     for label, score, stays in [
         (PERSON, CERTAIN_OF_PERSON, True),
         (PERSON, CERTAIN_OF_PERSON - 0.1, False),
@@ -122,7 +124,9 @@ def test_a_word_is_a_mention_everywhere_or_nowhere():
     ],
 )
 def test_a_repeat_stands_where_what_it_repeats_does(text, again, stays):
-    never = Scorecard({("person", "masked"): Card(-9.0, {})}, 0.02, CARD.masked)
+    never = Scorecard(
+        {("person", "masked"): Card(-9.0, {})}, 0.02, CARD.masked, certain=CARD.certain
+    )
     first = Span(0, 3, PERSON, CERTAIN_OF_NAME, "names:person")
     at = text.rindex(again)
     second = Span(at, at + len(again), PERSON, 0.9, "names:repeat")

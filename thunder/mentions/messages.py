@@ -21,6 +21,10 @@ MASKED = Message(
     ko="'masked'는 종류(person, body, place, number)마다 0 이상 1 미만의 수인데 {masked}입니다",
     en="'masked' gives a kind (person, body, place, number) 0 to below 1, not {masked}",
 )
+CERTAIN = Message(
+    ko="'certain'은 name과 person에 0보다 크고 1 이하인 수인데 {certain}입니다",
+    en="'certain' gives name and person above 0 up to 1, not {certain}",
+)
 NO_CARDS = Message(
     ko="종류 '{kind}', '{state}'의 점수표는 없습니다",
     en="there are no cards of kind '{kind}', '{state}'",

@@ -27,6 +27,7 @@ from thunder.taxonomy.own import working
 
 NAME = "scorecard.json"
 STATES = ("readable", "masked")
+CERTAIN = frozenset({"name", "person"})
 MOST_REASONS = 4
 """Of the points that speak for or against a candidate, so many are named: the strongest."""
 
@@ -89,13 +90,16 @@ class Scorecard:
     """The cards of one way of running; readable wordings from *shown* on are shown to a person.
 
     What a tagger or an unsure recogniser found is masked from the probability on that *masked*
-    says of its kind; all of a kind that it does not say, or says 0 of.
+    says of its kind; all of a kind that it does not say, or says 0 of. A name that a recogniser
+    gives what *certain* says under "name" is not weighed, nor a person that a tagger gives what it
+    says under "person".
     """
 
     cards: Mapping[tuple[Kind, str], Card]
     shown: float
     masked: Mapping[Kind, float] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=dict)
+    certain: Mapping[str, float] = field(default_factory=dict)
 
     def probability(self, candidate: Candidate) -> float:
         """Return how likely *candidate* is a mention; its finder's score where it has no card."""
@@ -181,6 +185,9 @@ def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
     masked = {kind: _number(least, f"masked, {kind}") for kind, least in found["masked"].items()}
     if any(kind not in KINDS or not 0 <= least < 1 for kind, least in masked.items()):
         raise ValueError(say.MASKED(masked=masked))
+    certain = {who: _number(score, f"certain, {who}") for who, score in found["certain"].items()}
+    if not set(certain) <= CERTAIN or not all(0 < score <= 1 for score in certain.values()):
+        raise ValueError(say.CERTAIN(certain=certain))
     cards: dict[tuple[Kind, str], Card] = {}
     for one in found["cards"]:
         kind, state = one["kind"], one["of"]
@@ -193,7 +200,7 @@ def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
             for name, written in one["features"].items()
         }
         cards[kind, state] = Card(_number(one["base"], f"{kind}, {state}, base"), features)
-    return Scorecard(cards, shown, masked, found.get("about", {}))
+    return Scorecard(cards, shown, masked, found.get("about", {}), certain)
 
 
 def _points(name: str, written: Any, place: str, taxonomy: Taxonomy) -> Points:
@@ -244,6 +251,7 @@ def write(path: Path, scorecard: Scorecard) -> None:
         "format": _FORMAT,
         "shown": scorecard.shown,
         "masked": dict(scorecard.masked),
+        "certain": dict(scorecard.certain),
         "about": dict(scorecard.about),
         "cards": list(_written(scorecard)),
     }

@@ -20,12 +20,6 @@ from thunder.mentions.scorecard import Scorecard
 from thunder.names.kinds import is_person
 from thunder.text.spans import Span
 
-CERTAIN_OF_NAME, CERTAIN_OF_PERSON = 0.95, 0.7
-"""A name that a recogniser gives this score is one, and a person that a tagger gives the other.
-
-Where a sure tagger agrees with a recogniser, its score counts for the recogniser's find.
-"""
-
 
 def likely(text: str, spans: Sequence[Span], evidence: Evidence, card: Scorecard) -> list[Span]:
     """Return disjoint, sorted *spans* of folded text without what *card* holds for no mention.
@@ -38,7 +32,7 @@ def likely(text: str, spans: Sequence[Span], evidence: Evidence, card: Scorecard
     stand = {
         _letters(text, span)
         for span, one in weighed(text, spans, evidence)
-        if _is_certain(span) or card.probability(one) >= card.least(one)
+        if _is_certain(span, card) or card.probability(one) >= card.least(one)
     }
     parts = set(parts_of(stand))
 
@@ -62,9 +56,14 @@ def _letters(text: str, span: Span) -> str:
     return "".join(text[span.start : span.end].split())
 
 
-def _is_certain(span: Span) -> bool:
-    """Return whether *span* is known by its form, or who found it is certain of it."""
+def _is_certain(span: Span, card: Scorecard) -> bool:
+    """Return whether *span* is known by its form, or who found it is certain of it.
+
+    Where a sure tagger agrees with a recogniser, its score counts for the recogniser's find.
+    """
     by = finder(span)
     if by is Finder.SURE_TAGGER:
-        return is_person(span.label) and span.score >= CERTAIN_OF_PERSON
-    return by is Finder.IDENTIFIER or (by is Finder.NAME and span.score >= CERTAIN_OF_NAME)
+        return is_person(span.label) and span.score >= card.certain.get("person", 1.0)
+    return by is Finder.IDENTIFIER or (
+        by is Finder.NAME and span.score >= card.certain.get("name", 1.0)
+    )

@@ -10,6 +10,7 @@ the points.
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,9 @@ MASKED: Mapping[Kind, float] = {"person": 0.15, "body": 0.3, "place": 0.3, "numb
 
 A missed name weighs more than a word masked without need; a missed person the most.
 """
+
+CERTAIN: Mapping[str, float] = {"name": 0.95, "person": 0.7}
+"""A name that a recogniser gives this score is not weighed, nor a person that a tagger does."""
 
 _HIGH = (0.2, 0.3, 0.5, 0.8, 0.95)
 CUTS: Mapping[str, tuple[float, ...]] = {
@@ -97,7 +101,8 @@ def fit(
     masks = [one for each in whole for one in examples_of(*each, taxonomy)]
     masks += _judged(rest, verdicts or {}, taxonomy)
     masks = [one for one in masks if one.candidate.is_masked]
-    first = Scorecard(_cards(masks), SHOWN, masked or {})
+    certain = CERTAIN if masked else {}
+    first = Scorecard(_cards(masks), SHOWN, masked or {}, certain=certain)
     left = [each._replace(found=_weighed(each.found, first)) for each in (*whole, *rest)]
     readable = [one for each in left for one in examples_of(*each, taxonomy)]
     readable = [one for one in readable if not one.candidate.is_masked]
@@ -110,7 +115,7 @@ def fit(
         "candidates": len(everything),
         "mentions": sum(one.is_mention for one in everything),
     }
-    return Scorecard(cards, SHOWN, first.masked, {**(about or {}), **counts})
+    return replace(first, cards=cards, about={**(about or {}), **counts})
 
 
 def _judged(
