@@ -78,19 +78,18 @@ class Thresholds:
 
     def of(self, label: Label) -> float:
         """Return the threshold of a label: its own, or that of the nearest node above it."""
-        return next(self.nodes[node] for node in _nodes(label) if node in self.nodes)
+        return next(self.nodes[node] for node in label.nodes if node in self.nodes)
 
     def by_id(self, taxonomy: Taxonomy) -> NDArray[np.float32]:
         """Return the threshold of every id; what is no label's can never be reached."""
         found = np.full(taxonomy.classes, 2, np.float32)
-        for label in taxonomy:
-            found[label.id] = self.of(label)
+        for node in sorted(self.nodes, key=_depth):
+            found[list(taxonomy.below(node))] = self.nodes[node]
         return found
 
     def require_known(self, taxonomy: Taxonomy) -> None:
         """Raise LookupError where a node is none of the taxonomy's."""
-        known = {node for label in taxonomy for node in _nodes(label)}
-        unknown = sorted(set(self.nodes) - known)
+        unknown = sorted(node for node in self.nodes if not taxonomy.below(node))
         if unknown:
             shown = ", ".join(map(repr, unknown[:5]))
             raise LookupError(
@@ -124,7 +123,7 @@ def fitted(
     own = _by_node(given, taxonomy, least=least)
     beside: dict[str, list[float]] = {node: [] for node in own}
     for one in needless:
-        path = _nodes(taxonomy.by_id(one.label))
+        path = taxonomy.by_id(one.label).nodes
         beside[next(node for node in path if node in own)].append(one.mass)
     rest = own[""]
     if len(rest) < least:  # too few to learn from: everything speaks for the threshold of the rest
@@ -147,7 +146,7 @@ def _by_node(
     """Return the masses of the mentions of each node that gets a threshold of its own, "" too."""
     below: dict[str, list[float]] = defaultdict(list)
     for one in mentions:
-        below[_nodes(taxonomy.by_id(one.label))[0]].append(float(np.float32(one.mass)))
+        below[taxonomy.by_id(one.label).nodes[0]].append(float(np.float32(one.mass)))
     own: dict[str, list[float]] = {}
     for depth in (4, 3, 2, 1):
         for node in [node for node in below if _depth(node) == depth]:
@@ -189,17 +188,16 @@ def at_present(
     lower one holds: nothing is missed that was found. That of a label that was retired, or of a
     category that is empty by now, goes. An unknown node stays, and is refused.
     """
-    known = {node for label in taxonomy for node in _nodes(label)}
-    found = {node: value for node, value in nodes.items() if node in known}
+    found = {node: value for node, value in nodes.items() if taxonomy.below(node)}
     gone = {name for one in earlier if one.operation == "retire" for name in _names(one)}
     emptied = {tuple(_place(place.at)) for one in earlier for place in (one.label,)}
     for node, value in nodes.items():
-        if node in known:
+        if node in found:
             continue
         parts = node.split("/")
         if len(parts) == 4 and parts[3] not in gone:
             try:
-                now = _nodes(taxonomy.label(parts[3]))[0]
+                now = taxonomy.label(parts[3]).nodes[0]
             except LookupError:
                 found[node] = value
             else:
@@ -217,12 +215,6 @@ def _place(at: str) -> list[str]:
     """Return the code and the category of D.2.7-businesses/외식업."""
     stem, _, category = at.partition("/")
     return [stem.partition("-")[0], category]
-
-
-def _nodes(label: Label) -> list[str]:
-    """Return the nodes of a label, the nearest first."""
-    parts = (label.main, label.code, label.category, label.ko)
-    return ["/".join(parts[:depth]) for depth in (4, 3, 2, 1)] + [""]
 
 
 def _depth(node: str) -> int:

@@ -3,7 +3,7 @@
 import difflib
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
@@ -36,6 +36,12 @@ class Label:
     as_printed: str = ""
     note: str = ""
     aliases: tuple[str, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Its place as a path and those above it, the nearest first; the last, "", is of all."""
+        parts = self.main, self.code, self.category, self.ko
+        return (*("/".join(parts[:depth]) for depth in (4, 3, 2, 1)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,10 @@ class Taxonomy:
         into = say.WENT_INTO(name=heir.ko, number=heir.id) if heir else ""
         raise LookupError(say.NO_SUCH_ID(number=number, was=was, into=into))
 
+    def below(self, node: str) -> Sequence[int]:
+        """Return the ids of the labels at *node* or below it (``Label.nodes``); none: no node."""
+        return self._below.get(node, ())
+
     def successor(self, number: int) -> Label | None:
         """Return the label that took over from a retired id; a label is its own successor."""
         while number in self.successors:
@@ -150,6 +160,14 @@ class Taxonomy:
     @cached_property
     def _by_name(self) -> dict[str, Label]:
         return {name: label for label in self for name in (label.ko, *label.aliases)}
+
+    @cached_property
+    def _below(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for label in self:
+            for node in label.nodes:
+                found.setdefault(node, []).append(label.id)
+        return found
 
     @cached_property
     def _digest(self) -> str:
