@@ -1,4 +1,4 @@
-"""What each recogniser and each step of weighing buys: all are left out in turn.
+"""What each recogniser, and what finds, filters or asks, buys: all are left out in turn.
 
     python benchmarks/gates.py GOLD … [--way rules|tagger] [--documents 200] [--kept FILE]
 

@@ -154,7 +154,7 @@ def test_a_factory_called_by_its_town_and_a_number(sentence, stays_readable):
         ("소외 [영암]에게", 0.5, False),
     ],
 )
-def test_letters_and_towns_of_a_province_name_nobody(sentence, score, stays_readable):
+def test_towns_of_a_province_name_nobody(sentence, score, stays_readable):
     (span,) = tagger(sentence, "내국인이름", score)
     assert names_nobody(sentence.replace("[", "").replace("]", ""), span) is stays_readable
 

@@ -87,7 +87,7 @@ def test_what_is_hardly_a_mention_goes(sentence, finders, left):
         (again, 0.1, True),
     ],
 )
-def test_what_a_recogniser_is_certain_of_is_not_weighed(finder, score, stays):
+def test_what_a_recogniser_is_certain_of_stays_and_the_rest_is_weighed(finder, score, stays):
     sentence = "어제 [한빛]에서 보았다"
     text, spans = found(sentence, [(finder, sentence, score)])
     assert likely(text, spans, Evidence(spans), CARD) == (spans if stays else [])
@@ -131,6 +131,25 @@ def test_a_repeat_stands_where_what_it_repeats_does(text, again, stays):
     at = text.rindex(again)
     second = Span(at, at + len(again), PERSON, 0.9, "names:repeat")
     kept = likely(text, [first, second], Evidence([first]), never)
+    assert kept == ([first, second] if stays else [first])
+
+
+@pytest.mark.parametrize(
+    ("seen", "label", "stays"),
+    [
+        ("다온", PERSON, True),
+        ("다온", COMPANY, False),  # no person
+        ("강다", PERSON, False),  # no given name
+    ],
+)
+def test_a_given_name_that_a_tagger_doubts_stands_where_its_person_does(seen, label, stays):
+    never = {(kind, "masked"): Card(-9.0, {}) for kind in ("person", "body")}
+    card = Scorecard(never, 0.02, CARD.masked, certain=CARD.certain)
+    text = f"강다온은 갔다. 어제 {seen}도 갔다."
+    first = Span(0, 3, PERSON, CERTAIN_OF_NAME, "names:person")
+    at = text.rindex(seen)
+    second = Span(at, at + 2, label, 0.2, "tagger")
+    kept = likely(text, [first, second], Evidence([first], [second]), card)
     assert kept == ([first, second] if stays else [first])
 
 

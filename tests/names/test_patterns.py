@@ -624,3 +624,15 @@ def test_coverage_counts_what_fires_and_what_is_right(tmp_path):
     done = CliRunner().invoke(app, ["patterns", "coverage", str(rows)])
     (line,) = [one for one in done.output.splitlines() if " being-called" in one]
     assert line.split()[1:] == ["2", "0.500"]
+
+
+def test_what_fails_is_said_below_its_own_sentence(folder):
+    place = folder(examples='["[나래솜]의 대표는 웃었다", "나래솜은 [웃었다]"]')
+    done = CliRunner().invoke(app, ["patterns", "test", "--folder", str(place)])
+    assert done.exit_code == 1
+    assert [line[:5] for line in done.output.splitlines()[1:5]] == [
+        "  + [",
+        "  + 나",
+        "    ✗",
+        "  - 아",
+    ]

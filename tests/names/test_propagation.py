@@ -147,6 +147,26 @@ def test_a_repeat_is_less_sure_than_the_first_and_says_so():
     assert again == Span(9, 12, PERSON, 0.855, "names:repeat")
 
 
+@pytest.mark.parametrize(
+    ("name", "later", "found"),
+    [
+        (
+            "백영무",
+            "영무는 그 돈을 썼다.",
+            ["영무"],
+        ),  # the dictionary has it; no judgment writes it
+        ("신판구", "뒤에서 판구가 불렀다.", ["판구"]),
+        ("조태술", "이사 태술을 해임하였다.", ["태술"]),
+        ("남우주", "우주가 전학을 갔다.", ["우주"]),  # hardly any judgment writes it
+        ("석가을", "가을이 되어 이사하였다.", []),  # they write these: a doubt says so
+        ("서상태", "상태가 나빠졌다.", []),
+        ("김지은", "건물을 지은 사람이 있다.", []),
+    ],
+)
+def test_a_given_name_is_found_where_judgments_write_no_such_word(name, later, found):
+    assert _spread(f"{name}은 왔다. {later}", name) == found
+
+
 def test_a_short_form_that_fits_two_persons_is_yielded_with_a_low_score():
     text = "홍길준과 홍판수가 왔다. 홍 과장은 갔다."
     spans = [Span(0, 3, PERSON, 0.9, "names:person"), Span(5, 8, PERSON, 0.9, "names:person")]

@@ -80,7 +80,7 @@ def test_a_direct_identifier_may_cost_more():
 
 
 @pytest.mark.parametrize(("reached", "short"), [(0.97, True), (0.995, False)])
-def test_what_the_floor_keeps_from_its_recall_says_so(reached, short):
+def test_what_does_not_reach_its_recall_says_so(reached, short):
     outcome = Outcome(recall=0.99, reached=reached, whole=1, precision=1, characters=1)
     assert outcome.falls_short is short
 

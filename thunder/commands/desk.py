@@ -359,7 +359,7 @@ def export(
 
 
 def _teach(own: "Desk", folder: Path) -> None:
-    """Write gold, contexts and what thresholds would have given into the new folder *folder*."""
+    """Write gold, contexts and what was nearly masked into the new folder *folder*."""
     from thunder.bulk.outputs import aside
     from thunder.desk import contexts
 

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -91,12 +92,14 @@ def test(
     wrong = 0
     for one in chosen:
         typer.echo(f"{one.id} ({one.path.name}:{one.line}): {one.reason}")
-        problems = {problem.line: problem.message for problem in failing(_only(one))}
         for sign, examples in (("+", one.examples), ("-", one.near_misses)):
             for example in examples:
-                said = problems.get(example.line, "")
-                typer.echo(f"  {sign} {example.text}" + (f"\n    ✗ {said}" if said else ""))
-        wrong += len(problems)
+                wanted, other = ((example,), ()) if sign == "+" else ((), (example,))
+                alone = _only(replace(one, examples=wanted, near_misses=other))
+                typer.echo(f"  {sign} {example.text}")
+                for problem in failing(alone):
+                    typer.echo(f"    ✗ {problem.message}")
+                    wrong += 1
     if wrong:
         typer.echo(say.FAILING(number=wrong))
         raise typer.Exit(1)

@@ -186,7 +186,7 @@ def _consequence(outcome: "Outcome", *, chosen: bool) -> str:
         f"{'*' if chosen else ' '} 목표 {outcome.recall:.1%}: 표시의 {outcome.whole:.2%}를 온전히 "
         f"가림, 글자 정밀도 {outcome.precision:.2%}, 글자 재현율 {outcome.characters:.2%}"
     )
-    short = f" (가장 낮은 기준값에 걸려 {outcome.reached:.2%}까지만)" if outcome.falls_short else ""
+    short = f" (목표에 못 미쳐 {outcome.reached:.2%}까지만)" if outcome.falls_short else ""
     return said + short
 
 

@@ -60,7 +60,7 @@ class Context:
 
 
 class Band(NamedTuple):
-    """What the tagger nearly masked, by its probability, and how many of it people masked."""
+    """What was nearly masked, by its probability, and how many of it people masked."""
 
     low: float
     high: float
@@ -177,7 +177,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def bands(documents: Iterable[Reviewed]) -> list[Band]:
-    """Return by probability how much of what the tagger nearly masked people masked."""
+    """Return by probability how much of what was nearly masked (``near``) people masked."""
     counted: dict[int, list[int]] = defaultdict(lambda: [0, 0])
     for one in documents:
         places = _places(one.final)

@@ -18,7 +18,7 @@ from thunder.mentions.scorecard import Reason, Scorecard, of_rules, raw
 from thunder.names.court_marks import unmarked
 from thunder.names.given_names import parts_of
 from thunder.names.kinds import is_person
-from thunder.names.person_lexicon import commonness
+from thunder.names.person_lexicon import commonness, is_ordinary
 from thunder.tagger.chosen_tagger import RulesAlone
 from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.policy import Decision
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from thunder.tagger.tagger import Tagger
 
 DOUBTFUL = 0.6
-"""A span that is a mention with a lower probability is masked all the same, and shown."""
+"""What is masked though it is a mention with a lower probability is shown."""
 
 NEAR_MISS = 0.15
 """Without a scorecard a wording that nobody masked is shown where the tagger gave it as much."""
@@ -168,7 +168,7 @@ def _left_open(
             continue
         found = [place for place in occurrences(plain, key) if _is_outside(*place, spans)]
         known = [row for start, _ in found if (row := row_at.get(start))]
-        message = OPEN_GIVEN if key not in whole else OPEN_WORD if _is_word(key) else OPEN
+        message = OPEN_GIVEN if key not in whole else OPEN_WORD if is_ordinary(key) else OPEN
         if known and seen.scorecard:
             yield _row(folded, max(known, key=_chance), "open", message, found, seen)
         elif found:
@@ -183,11 +183,6 @@ def _given(plain: str, span: Span) -> str:
     parts = parts_of(key_of(plain[span.start : span.end])) if is_person(span.label) else None
     given = parts[1] if parts else ""
     return given if commonness(given, tailed=True) <= _COMMON else ""
-
-
-def _is_word(wording: str) -> bool:
-    """Return whether judgments use *wording* where no name is meant."""
-    return any(commonness(wording, tailed=tailed) for tailed in (False, True))
 
 
 def _is_outside(start: int, end: int, spans: Sequence[Span]) -> bool:

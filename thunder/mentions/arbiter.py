@@ -1,10 +1,10 @@
 """The arbiter: of all that was found, one weighted choice of disjoint spans, in this one place.
 
-Candidates are what the recognisers and the tagger found, as they found it; what may not be masked
-at all is gone by then (``thunder.mentions.shaping``: look-alikes, what names nobody); what is
-hardly a mention goes after it (``thunder.mentions.weighing``), and what stays readable by the rule
-is decided last (``thunder.taxonomy.policy``). Who gives way is data:
-``taxonomy/arbiter.yaml`` ranks those who find, told by ``Span.source`` and how sure they are.
+Candidates are what the recognisers found, and what the tagger found in its shape, without what
+names nobody (``thunder.mentions.shaping``). Look-alikes for whoever found them go after it, and
+what is hardly a mention (``thunder.mentions.weighing``); what stays readable by the rule is decided
+last (``thunder.taxonomy.policy``). Who gives way is data: ``taxonomy/arbiter.yaml`` ranks those who
+find, told by ``Span.source`` and how sure they are.
 
     identifier        rule:…                         sure tagger       tagger, score >= SURE
     name              names:…                        doubtful tagger   tagger, score < SURE

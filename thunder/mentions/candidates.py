@@ -2,9 +2,10 @@
 
 What the recognisers and the tagger proposed is read as they proposed it, before anything was
 weighed; a candidate is made once and never rewritten. There are two kinds of them: each stretch
-that is masked, and each wording that stays readable (its whole words, with the places where it
-stands). Features are numbers, or words from a small set, never words of the text, so that a record
-may quote them; ``thunder.mentions.scorecard`` gives points for them.
+that is masked (or was found, and is weighed), and each wording that stays readable (its whole
+words, with the places where it stands). Features are numbers, or words from a small set, of the
+text no more than a sign beside, so that a record may quote them; ``thunder.mentions.scorecard``
+gives points for them.
 """
 
 import re
@@ -57,7 +58,7 @@ WORDS = frozenset(
 """The features that are numbers, and those that are words."""
 
 LEAST_MASS = 0.002
-"""A wording that a tagger gave less everywhere, and that nobody proposed, is no candidate."""
+"""A wording that a tagger gave less everywhere, nobody proposed and nowhere is masked is none."""
 
 _KIND_OF: Mapping[str, Kind] = {
     "인명": "person",

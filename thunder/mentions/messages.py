@@ -3,10 +3,10 @@
 from thunder.settings.messages import Message
 
 WRONG = Message(
-    ko="{path}: {what}. 다시 맞추십시오: thunder tagger scorecard {folder} --dataset …"
-    "(데이터셋이 없으면 이 판과 함께 배포된 태거를 쓰십시오)",
-    en="{path}: {what}; fit it again: thunder tagger scorecard {folder} --dataset … (without a "
-    "dataset use a tagger that comes with this version)",
+    ko="{path}: {what}. 다시 맞추십시오: thunder tagger scorecard {folder}{alone} "
+    "--dataset …(데이터셋이 없으면 이 판과 함께 배포된 것을 쓰십시오)",
+    en="{path}: {what}; fit it again: thunder tagger scorecard {folder}{alone} --dataset … "
+    "(without a dataset use what comes with this version)",
 )
 MISSING = Message(ko="{key}이(가) 없습니다", en="{key} is missing")
 FORMAT = Message(

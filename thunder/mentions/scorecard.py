@@ -92,7 +92,7 @@ class Scorecard:
     What a tagger or an unsure recogniser found is masked from the probability on that *masked*
     says of its kind; all of a kind that it does not say, or says 0 of. A name that a recogniser
     gives what *certain* says under "name" is not weighed, nor a person that a tagger gives what it
-    says under "person".
+    says under "person" (one half at least, whatever it says).
     """
 
     cards: Mapping[tuple[Kind, str], Card]
@@ -162,9 +162,14 @@ def read(folder: Path, taxonomy: Taxonomy) -> Scorecard | None:
     try:
         return _read(json.loads(path.read_text("utf-8")), taxonomy)
     except KeyError as error:
-        raise ValueError(say.WRONG(path=path, folder=folder, what=say.MISSING(key=error))) from None
+        raise _wrong(path, say.MISSING(key=error)) from None
     except (AttributeError, TypeError, ValueError) as error:
-        raise ValueError(say.WRONG(path=path, folder=folder, what=error)) from None
+        raise _wrong(path, error) from None
+
+
+def _wrong(path: Path, what: object) -> ValueError:
+    alone = " --rules-alone" if path == in_taxonomy(NAME) else ""
+    return ValueError(say.WRONG(path=path, folder=path.parent, alone=alone, what=what))
 
 
 @lru_cache(maxsize=1)

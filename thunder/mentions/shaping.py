@@ -25,7 +25,7 @@ _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][
 
 
 def shaped(text: str, named: Iterable[Span], tagged: Iterable[Span]) -> list[Span]:
-    """Return *named* that are no word for an office or a role, and *tagged* in their shape."""
+    """Return *named* without weak persons that are a word for an office, and *tagged* in shape."""
     citations = cited(text)
     tagged = [
         replace(span, start=start, end=end)

@@ -12,11 +12,12 @@ person of whom a tagger is sure are mentions whatever the scorecard says: in a s
 can fill any word may be one, and few such persons stand in the judgments that it was fitted on.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from thunder.mentions.arbiter import Finder, finder
 from thunder.mentions.candidates import Candidate, Evidence, candidates, parts_of
 from thunder.mentions.scorecard import Scorecard
+from thunder.names.given_names import parts_of as name_parts
 from thunder.names.kinds import is_person
 from thunder.text.spans import Span
 
@@ -34,13 +35,21 @@ def likely(text: str, spans: Sequence[Span], evidence: Evidence, card: Scorecard
         for span, one in weighed(text, spans, evidence)
         if _is_certain(span, card) or card.probability(one) >= card.least(one)
     }
-    parts = set(parts_of(stand))
+    parts, given = set(parts_of(stand)), _given_names(text, spans, stand)
 
     def stands(span: Span) -> bool:
         word = _letters(text, span)
-        return word in stand or (finder(span) is Finder.REPEAT and word in parts)
+        if word in stand or (finder(span) is Finder.REPEAT and word in parts):
+            return True
+        return word in given and is_person(span.label)
 
     return [span for span in spans if stands(span)]
+
+
+def _given_names(text: str, spans: Sequence[Span], stand: Collection[str]) -> set[str]:
+    """Return the given names of the persons among *spans* whose letters *stand*."""
+    names = {_letters(text, span) for span in spans if is_person(span.label)}
+    return {given for name in names & set(stand) for _, given in filter(None, [name_parts(name)])}
 
 
 def weighed(

@@ -15,7 +15,7 @@ from thunder.names.kinds import is_person
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_foreign import NO_PART, is_foreign
-from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_lexicon import commonness, is_ordinary, word_class
 from thunder.names.person_tails import agreement, tails, title_of, titles
 from thunder.names.runs import Wordings, beginning_with, question
 from thunder.taxonomy.lexicon import words_of
@@ -25,6 +25,8 @@ SOURCE = "names:repeat"
 LABEL = "내국인이름"
 
 _GIVEN_AS_NAME = frozenset({"person", "unknown"})
+_NOUNS = frozenset({"noun", "nouns", "proper", "place", "pieces", "mixed", "person+"})
+_SELDOM = 1  # in one judgment of 5,000 where no name is meant
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _COMMON = 10.0  # bearers in 10,000
@@ -92,7 +94,10 @@ def _given_names(text: str, by_given: Mapping[str, list[str]]) -> Iterator[Span]
 
 
 def _reads_as_given_name(given: str, tail: str) -> bool:
-    """Return whether *given* is no common word, or is called as only persons are (길동이가)."""
+    """Return whether *given* is no word, or is called as only persons are (길동이가).
+
+    What the dictionary has for a noun is none where judgments hardly ever write it: 판구, 태술.
+    """
     kind = tails().get(tail)
     if kind is None or agreement(given, tail) == "clashes":
         return False
@@ -101,7 +106,8 @@ def _reads_as_given_name(given: str, tail: str) -> bool:
         return word not in ("verb", "adverb")
     if word == "clause":  # 지은, 하은: only before what follows no verb
         return tail in words_of("behind-no-verb")
-    return word in _GIVEN_AS_NAME
+    is_seldom = commonness(given, tailed=bool(tail)) <= _SELDOM
+    return word in _GIVEN_AS_NAME or (word in _NOUNS and is_seldom)
 
 
 def _has_title_next(text: str, end: int) -> bool:
@@ -163,8 +169,8 @@ def _split(run: str) -> tuple[str, str]:
     if len(run) == length:
         return surname, ""
     title = _title(run, length, ("joined",))
-    ordinary = any(commonness(run[: length + len(title)], tailed=tail) for tail in (False, True))
-    if title == "씨" or (title and not ordinary and share(surname) >= _RARE):
+    is_word = is_ordinary(run[: length + len(title)])
+    if title == "씨" or (title and not is_word and share(surname) >= _RARE):
         return surname, title
     return "", ""
 

@@ -41,8 +41,8 @@ class Outcome:
     """What thresholds that were set for *recall* gave on development documents: shares of 1.
 
     *reached* of the mentions had every token found, *whole* were masked from end to end (a space
-    between two parts counts) once mentions were made whole and looked for everywhere; *precision*
-    and *characters* (recall) count characters.
+    between two parts counts) once mentions were made whole, looked for everywhere and, with a
+    scorecard, weighed; *precision* and *characters* (recall) count characters.
     """
 
     recall: float
@@ -53,7 +53,7 @@ class Outcome:
 
     @property
     def falls_short(self) -> bool:
-        """Whether FLOOR stands in the way of the recall asked for."""
+        """Whether fewer mentions were reached than the recall asked for."""
         return self.reached < self.recall
 
 

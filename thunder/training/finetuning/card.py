@@ -185,7 +185,7 @@ def _dial(positions: Dial) -> str:
             "mentions masked whole": f"{one.whole:.2%}",
             "precision, characters": f"{one.precision:.2%}",
             "recall, characters": f"{one.characters:.2%}",
-            "note": f"the floor stops it at {one.reached:.2%}" if one.falls_short else "",
+            "note": f"reaches {one.reached:.2%}" if one.falls_short else "",
         }
         for one in positions.consequences()
     ]
@@ -264,5 +264,5 @@ _LIMITS = """\
   rare surnames, foreign names in unusual spelling and new kinds of accounts to be found less often.
 - It marks more than a court masks. What stays readable (courts, judges, counsel, agencies) is the
   policy's to decide: use it through `thunder deid`.
-- Labels of rare kinds are guessed; whether something is masked does not depend on its label, how
-  it is replaced does."""
+- Labels of rare kinds are guessed. How something is replaced depends on its label, and so does,
+  where nobody is sure, from which probability on it is masked."""

@@ -1,8 +1,9 @@
 """A tagger's thresholds set for several recalls on development documents.
 
 They are set for the tagger alone, or for what it masks together with others (the recognisers that
-``thunder deid`` asks besides): a mention that those find is found whatever its threshold, so the
-tagger need not doubt so low to reach the recall, and masks less beside it.
+``thunder deid`` asks besides): a mention that those find, and the scorecard if there is one
+leaves masked, is found whatever its threshold, so the tagger need not doubt so low to reach the
+recall, and masks less beside it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
