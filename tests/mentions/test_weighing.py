@@ -3,15 +3,18 @@
 from dataclasses import replace
 from time import process_time
 
+import numpy as np
 import pytest
 
 from thunder import taxonomy
 from thunder.masking.deidentify import deidentify, mentioned_in
 from thunder.mentions.candidates import Evidence
+from thunder.mentions.finding import Tagged, weigh
 from thunder.mentions.scorecard import Card, Points, Scorecard, read
 from thunder.mentions.weighing import likely
 from thunder.settings.resources import folder
 from thunder.tagger.chosen_tagger import DEFAULT
+from thunder.tagger.readings import Reading
 from thunder.text.spans import Span
 
 from ..fake_tagger import FakeTagger
@@ -215,3 +218,16 @@ def test_time_does_not_grow_with_the_words():
     start = process_time()
     assert likely(text, spans, Evidence((), spans), CARD) == []
     assert process_time() - start < 5  # comparing each word with each took fifteen
+
+
+def test_what_goes_frees_the_place_where_a_name_is_repeated():
+    text = "후배인 염태정이 왔다. 위 태정의 집에서 잤다."
+    name = Span(4, 7, PERSON, CERTAIN_OF_NAME, "names:person")
+    at = text.index("태정의")
+    wrong = Span(at, at + 3, PERSON, 0.2, "tagger")
+    never = Scorecard(
+        {("person", "masked"): Card(-9.0, {})}, 0.02, CARD.masked, certain=CARD.certain
+    )
+    tagged = Tagged([wrong], Reading.empty(*np.zeros((2, 0), np.int32)), card=never)
+    kept = weigh(text, [name, wrong], [name], tagged)
+    assert [text[span.start : span.end] for span in kept] == ["염태정", "태정"]

@@ -66,13 +66,18 @@ def together(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequen
 def weigh(
     plain: str, found: Sequence[Span], finds: Sequence[Span], tagged: Tagged | None
 ) -> list[Span]:
-    """Return of what is *found* what a tagger's scorecard holds for mentions.
+    """Return of what is *found* what a tagger's scorecard holds for mentions, everywhere.
 
-    *finds* are the recognisers'. Without a tagger, or a card, all are.
+    *finds* are the recognisers'. Without a tagger, or a card, all are. What goes may have stood
+    where what stays is repeated with other edges: 태정의, of 염태정.
     """
     if tagged is None or tagged.card is None:
         return list(found)
-    return likely(plain, found, Evidence(finds, tagged.spans, tagged.reading), tagged.card)
+    evidence = Evidence(finds, tagged.spans, tagged.reading)
+    likely_ones = likely(plain, found, evidence, tagged.card)
+    if len(likely_ones) == len(found):
+        return likely_ones
+    return _alike(plain, settled(plain, likely_ones))
 
 
 def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Span]:
