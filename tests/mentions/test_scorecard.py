@@ -64,7 +64,9 @@ def test_without_a_card_the_finder_s_score_stands():
 
 def test_what_is_written_is_read(tmp_path):
     card = _card(mass=MASS, label=Points(words={"1": 0.5, "none": 0.25}))
-    card = replace(card, masked={"person": 0.15, "body": 0.3}, certain={"name": 0.9})
+    least = {"person": 0.15, "body": 0.3}
+    cards = {**card.cards, **{(kind, "masked"): Card(0.5, {"mass": MASS}) for kind in least}}
+    card = replace(card, cards=cards, masked=least, certain={"name": 0.9})
     write(tmp_path / NAME, card)
     assert read(tmp_path, KNOWN) == card
     assert read(tmp_path / "nowhere", KNOWN) is None
@@ -88,6 +90,8 @@ BROKEN = [
     ({"features": {"mass": {"cuts": [0.1], "points": [1]}}}, "one more of points"),
     ({"features": {"mass": {"cuts": [0.1]}}}, "'points' is missing"),
     ({"cards": 3}, "not iterable"),
+    ({"masked": {"person": 0.15}}, "cards of kind 'person', 'masked' are missing"),
+    ({"masked": {"body": 0.3}, "cards": []}, "cards of kind 'body', 'masked' are missing"),
 ]
 
 

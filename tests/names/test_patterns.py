@@ -82,6 +82,7 @@ def test_a_rule_of_ones_own_is_yaml_alone(folder):
         ({"label": "9999 없는라벨"}, 5, "no label with the id 9999"),
         ({"label": "14 영어이름"}, 5, "write '14 가수' or '5 영어이름'"),
         ({"label": "불특정회사명"}, 5, "write its id and name"),
+        ({"label": "25 휴대폰 번호"}, 5, "none is called '휴대폰 번호': write '25 주민등록번호'"),
         ({"score": "7"}, 6, "between 0 and 1"),
         ({"examples": "[]"}, 7, "is empty: write a sentence"),
         ({"examples": '["나래솜의 대표"]'}, 7, "in square brackets"),
@@ -624,6 +625,34 @@ def test_coverage_counts_what_fires_and_what_is_right(tmp_path):
     done = CliRunner().invoke(app, ["patterns", "coverage", str(rows)])
     (line,) = [one for one in done.output.splitlines() if " being-called" in one]
     assert line.split()[1:] == ["2", "0.500"]
+
+
+@pytest.mark.parametrize(
+    ("written", "says"),
+    [
+        (None, "cannot be opened"),
+        (b"\xff\n", ":1: is not a line"),
+        (b'{"text": "\xea\xb0\x80", "entities": [{"start": 0, "end": 9}]}\n', ":1: is not a line"),
+    ],
+)
+def test_a_corpus_that_cannot_be_read_is_refused(tmp_path, written, says):
+    rows = tmp_path / "rows.jsonl"
+    if written is not None:
+        rows.write_bytes(written)
+    done = CliRunner().invoke(app, ["patterns", "coverage", str(rows)])
+    assert done.exit_code == 2
+    assert says in done.output
+
+
+def test_what_is_asked_for_is_told_alone():
+    text = "거래처인 나래솜에 보냈고 거래처인 하람솔에도 보냈다"
+    done = CliRunner().invoke(
+        app, ["patterns", "explain", text, "--model", "none", "--at", "나래솜"]
+    )
+    assert "나래솜" in done.output and "하람솔" not in done.output
+    done = CliRunner().invoke(app, ["patterns", "explain", text, "--model", "none", "--at", "없다"])
+    assert done.exit_code == 2
+    assert "does not stand in the text" in done.output
 
 
 def test_what_fails_is_said_below_its_own_sentence(folder):

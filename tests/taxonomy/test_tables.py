@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from thunder.editing.own import laid_over
+from thunder.settings import resources
 from thunder.settings.resources import folder
 from thunder.settings.yamlfile import YamlFileError
 from thunder.taxonomy import tables
@@ -144,3 +145,27 @@ def test_what_differs_from_the_shipped_files_is_shown_by_line(tmp_path):
     assert (other.name, other.how) == ("cues/titles.tsv", "other")
     assert other.lines == ("-님\tspaced", "+물장\tjoined")
     assert (same.name, same.how, same.lines) == ("cues/surnames.tsv", "same", ())
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("patterns/court.yml", "patterns/court.yaml"),
+        ("pattern/court.yaml", "patterns/court.yaml"),
+        ("cues/titels.tsv", "cues/titles.tsv"),
+        ("cues/our-own-list.tsv", None),
+        ("scorecards.json", "scorecard.json"),
+        ("patterns/court.yaml", "read"),
+        ("cues/titles.tsv", "read"),
+        ("policy/ours.yaml", "read"),
+        ("scorecard.json", "read"),
+        ("notes.txt", "read"),  # no data: a person's
+        (".git/config.yaml", "read"),
+    ],
+)
+def test_a_file_of_ones_own_that_nothing_reads_is_said(tmp_path, name, meant):
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("")
+    found = resources.unread(tmp_path)
+    assert found == ({} if meant == "read" else {path: meant or ""})

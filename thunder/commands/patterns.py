@@ -1,6 +1,7 @@
 """The commands ``thunder patterns …``: check, test, explain and count the contexts of names."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from thunder.names.patterns.tracing import Acted, watched
 from thunder.settings import resources
 from thunder.settings.yamlfile import YamlFileError
 from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
+from thunder.taxonomy import tables
 from thunder.taxonomy.pattern_file import Row
 from thunder.text.korean import fold
 from thunder.text.spans import Span
@@ -58,7 +60,7 @@ def check(
     """Read all rules and run their examples; list what is wrong by file and line, end with 1."""
     with _problems_shown():
         patterns = _loaded(place, taxonomy)
-        problems = list(failing(patterns))
+        problems = [*tables.unread(), *failing(patterns)]
         problems += () if place else placeholders.failing()
     for problem in problems:
         typer.echo(str(problem))
@@ -127,16 +129,35 @@ def explain(
     with _problems_shown():
         patterns = _loaded(folder, taxonomy)
     described = {one.rule.id: one for one in patterns.described}
-    plain = fold(text).text
+    plain, asked = fold(text).text, fold(at).text
+    if asked not in plain:
+        raise typer.BadParameter(say.NOT_IN_TEXT(word=at), param_hint="--at")
+
+    def is_asked(start: int, end: int) -> bool:
+        return not asked or any(
+            one.start() < end and start < one.end() for one in re.finditer(re.escape(asked), plain)
+        )
+
     found = sorted(Matcher(patterns.rules).find(plain), key=lambda one: one.mention.start)
+    found = [one for one in found if is_asked(one.mention.start, one.mention.end)]
     for match in found:
         typer.echo(_told(match, described[match.rule.id]))
-    numbers = [(one, span) for one in patterns.formats for span in one.find(plain)]
+    numbers = [
+        (one, span)
+        for one in patterns.formats
+        for span in one.find(plain)
+        if is_asked(span.start, span.end)
+    ]
     for row, span in sorted(numbers, key=lambda each: each[1].start):
         typer.echo(_row(f"[{plain[span.start : span.end]}] {span.label} {span.score}", row))
     if not found and not numbers:
         typer.echo(say.NOTHING_FIRES())
-    alike = [(one, start, end) for one in patterns.lookalikes for start, end in one.find(plain)]
+    alike = [
+        (one, start, end)
+        for one in patterns.lookalikes
+        for start, end in one.find(plain)
+        if is_asked(start, end)
+    ]
     for one, start, end in sorted(alike, key=lambda each: each[1:]):
         typer.echo(_row(_alike(plain[start:end], one), one))
     with watched() as acted:
@@ -277,12 +298,19 @@ def _only(one: Row) -> Patterns:
 
 def _rows(path: Path) -> Iterator[tuple[str, list[tuple[int, int]] | None]]:
     """Yield texts with the places of their gold, None without one."""
-    with path.open(encoding="utf-8") as lines:
+    try:
+        lines = path.open("rb")
+    except OSError as error:
+        typer.echo(say.NO_CORPUS(path=path, why=error.strerror), err=True)
+        raise typer.Exit(2) from None
+    with lines:
         for number, line in enumerate(lines, 1):
             try:
                 row: Any = json.loads(line)
                 gold = row.get("entities")
                 places = None if gold is None else [(one["start"], one["end"]) for one in gold]
+                if not all(0 <= start < end <= len(row["text"]) for start, end in places or ()):
+                    raise ValueError("a place outside the text")
                 yield row["text"], places
             except (ValueError, KeyError, TypeError, AttributeError):
                 typer.echo(say.NO_ROW(path=path, number=number), err=True)

@@ -47,10 +47,17 @@ NO_RULE = Message(
     en="there is no rule '{name}'; near it are: {near}",
 )
 NO_ROW = Message(
-    ko="{path}:{number}: text(와 start, end가 있는 entities)가 든 JSON 한 줄이 아닙니다. "
-    "`thunder deid`가 읽는 꼴로 고치십시오.",
-    en="{path}:{number}: is not a line of JSON with text (and entities with start and end): write "
-    "it as `thunder deid` reads it.",
+    ko="{path}:{number}: text(와 그 안의 start, end가 있는 entities)가 든 JSON 한 줄이 아닙니다. "
+    '{{"text": "…", "entities": [{{"start": 0, "end": 3}}]}}처럼 적으십시오.',
+    en="{path}:{number}: is not a line of JSON with text (and entities with start and end in it): "
+    'write {{"text": "…", "entities": [{{"start": 0, "end": 3}}]}}.',
+)
+NO_CORPUS = Message(
+    ko="{path}: 열 수 없습니다({why}). JSON 한 줄에 한 건씩 적은 파일을 주십시오",
+    en="{path}: cannot be opened ({why}); give a file of JSON lines",
+)
+NOT_IN_TEXT = Message(
+    ko="'{word}'은(는) 이 글에 없습니다", en="'{word}' does not stand in the text"
 )
 TO_MEND = Message(
     ko="규칙 파일에서 고칠 곳을 {number}건 찾았습니다.", en="{number} to be mended in the rules."

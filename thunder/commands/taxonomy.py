@@ -90,6 +90,7 @@ def _require_data_in_order(where: Path) -> None:
 
     This process works with that taxonomy from now on.
     """
+    from thunder.mentions import scorecard
     from thunder.mentions.recognising import problems_of_data
     from thunder.settings.yamlfile import YamlFileError
     from thunder.taxonomy import profiles
@@ -100,6 +101,7 @@ def _require_data_in_order(where: Path) -> None:
     problems = problems_of_data()
     if problems:
         raise YamlFileError(problems)
+    scorecard.of_rules()
 
 
 @app.command()

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import thunder
+from thunder.settings import resources
 from thunder.taxonomy import Taxonomy
 from thunder.taxonomy.policy import Policy
 from thunder.text.spans import Change, Span
@@ -34,6 +35,7 @@ Entry = dict[str, Any]
 
 _CODE = Path(thunder.__file__).resolve().parent
 _DATA = ("*.yaml", "*.tsv", "*.txt")
+_FITTED = "cues/cc-by-nc-sa-4.0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,6 @@ def run_entry(
     *tagger* is ``thunder.tagger.chosen_tagger.entry``, None for the rules alone. Paths are veiled.
     """
     from thunder.mentions.scorecard import NAME as SCORECARD
-    from thunder.settings import resources
     from thunder.text import morphology
 
     taxonomy, policy = known.taxonomy, known.policy
@@ -120,6 +121,7 @@ def run_entry(
         "rules": {
             "version": thunder.__version__,
             "sha256": rules_digest(),
+            "patterns_sha256": _digest(_patterns()),
             "scorecard_sha256": _digest([resources.in_taxonomy(SCORECARD)]),
         },
         "gazetteer": {"sha256": _digest(gazetteer)},
@@ -138,6 +140,13 @@ def rules_digest() -> str:
     """Return the SHA-256 of the package's own code and data: rules, names, and what joins them."""
     files = {p for pattern in ("*.py", *_DATA) for p in _CODE.rglob(pattern)}
     return _digest(sorted(p for p in files if "_data" not in p.relative_to(_CODE).parts))
+
+
+def _patterns() -> list[Path]:
+    """Return the files of patterns and words in use, one's own among them."""
+    kinds = (("patterns", "*.yaml"), ("cues", "*.yaml"), ("cues", "*.tsv"), (_FITTED, "*.tsv"))
+    found = [path for kind in kinds for path in resources.all_in_taxonomy(*kind)]
+    return [*found, resources.in_taxonomy("arbiter.yaml"), resources.in_taxonomy("checks.yaml")]
 
 
 def _digest(files: Sequence[Path]) -> str:

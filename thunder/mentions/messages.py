@@ -33,6 +33,10 @@ TWO_CARDS = Message(
     ko="종류 '{kind}', '{state}'의 점수표가 둘입니다",
     en="there are two cards of kind '{kind}', '{state}'",
 )
+CARD_MISSING = Message(
+    ko="종류 '{kind}', '{state}'의 점수표가 없거나 비었습니다",
+    en="the cards of kind '{kind}', '{state}' are missing or empty",
+)
 CUTS = Message(
     ko="{place}: 자르는 값은 커지는 순서로 쓰고, 점수는 그보다 하나 많게 쓰십시오",
     en="{place}: cuts rise, and there is one more of points",

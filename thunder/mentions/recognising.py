@@ -54,7 +54,7 @@ def load() -> None:
 
 def problems_of_data() -> tuple[Problem, ...]:
     """Return what is wrong with the tables, rules and ranks in use, each with file and line."""
-    found = [*tables.problems()]
+    found = [*tables.problems(), *tables.unread()]
     for read in (descriptors.lexicon, partial(rules.load, None), evidence.weights, arbiter.ranks):
         try:
             read()

@@ -205,6 +205,9 @@ def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
             for name, written in one["features"].items()
         }
         cards[kind, state] = Card(_number(one["base"], f"{kind}, {state}, base"), features)
+    for kind, least in masked.items():
+        if least and not cards.get((kind, "masked"), Card(0.0, {})).features:
+            raise ValueError(say.CARD_MISSING(kind=kind, state="masked"))
     return Scorecard(cards, shown, masked, found.get("about", {}), certain)
 
 

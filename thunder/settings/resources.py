@@ -4,6 +4,7 @@ A taxonomy of one's own lies over the shipped one, file by file: what stands in 
 not is the shipped. One process works with one taxonomy: much is read once and kept.
 """
 
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 
@@ -89,6 +90,34 @@ def all_in_taxonomy(name: str, pattern: str) -> list[Path]:
     places = (folder(TAXONOMY) / name, taxonomy() / name)
     found = {path.name: path for place in places for path in place.glob(pattern)}
     return [found[one] for one in sorted(found)]
+
+
+_DATA = frozenset({".yaml", ".yml", ".tsv", ".csv", ".json"})
+_FAMILIES = {"labels": ".yaml", "patterns": ".yaml", "policy": ".yaml", "migrations": ".yaml"}
+"""Folders of a taxonomy from which every file of that kind is read, whatever its name."""
+
+
+def unread(own: Path) -> dict[Path, str]:
+    """Return the data files in the taxonomy *own* that nothing reads, and what may be meant.
+
+    They are misspelt, or lie elsewhere than they are looked for: their author believes in them.
+    """
+    shipped = folder(TAXONOMY)
+    known = {str(one.relative_to(shipped)) for one in shipped.rglob("*") if one.suffix in _DATA}
+    found = {}
+    for path in sorted(one for one in own.rglob("*") if one.suffix in _DATA and one.is_file()):
+        name = path.relative_to(own)
+        is_of_family = len(name.parts) == 2 and _FAMILIES.get(name.parts[0]) == name.suffix
+        if not is_of_family and str(name) not in known and not _is_hidden(name):
+            family = get_close_matches(name.parts[0], _FAMILIES, n=1)
+            named = get_close_matches(str(name), sorted(known), n=1, cutoff=0.8)
+            of_family = [f"{one}/{name.stem}{_FAMILIES[one]}" for one in family]
+            found[path] = next(iter((*of_family, *named)), "")
+    return found
+
+
+def _is_hidden(name: Path) -> bool:
+    return any(part.startswith(".") for part in name.parts)
 
 
 def is_installed(place: Path) -> bool:

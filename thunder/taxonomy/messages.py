@@ -30,6 +30,12 @@ BREAKS_MARKS = Message(
     ko="'{name}'은 표시 <<<…>>>를 깨뜨립니다. <, >, 맨 앞의 /를 쓰지 마십시오",
     en="'{name}' would break the mark-up <<<…>>> (no <, >, leading /)",
 )
+UNREAD = Message(
+    ko="이 이름의 파일은 아무것도 읽지 않습니다{meant}. 이름을 고치거나 분류 체계 밖으로 "
+    "옮기십시오",
+    en="nothing reads a file of this name{meant}: rename it, or move it out of the taxonomy",
+)
+MEANT = Message(ko="('{name}'을(를) 뜻했습니까)", en=" (is {name} meant?)")
 NAME_TAKEN = Message(
     ko="'{name}'이라는 이름은 벌써 있습니다: {what}. 다른 이름을 쓰십시오",
     en="'{name}' is already {what}",

@@ -82,7 +82,8 @@ class PatternFile:
         self.reader = Reader(path)
         self.classes: dict[str, Sequence[str] | Piece] = dict(classes)
         self._labels = {label.id: label.ko for label in working()}
-        self._ids_of = {name: id_ for id_, name in self._labels.items()}
+        names = ((name, label) for label in working() for name in (label.ko, *label.aliases))
+        self._ids_of = {name: label.id for name, label in names}
         self._ids: set[str] = set()
 
     def items(
@@ -153,7 +154,7 @@ class PatternFile:
     def label(self, node: Node) -> Label:
         """Return the label that is written with its id: its name may have been changed.
 
-        A name that is another label's now is refused: one of the two is a slip.
+        A name that is another label's now, or nobody's, is refused: one of the two is a slip.
         """
         written = self.reader.text(node)
         read = _LABEL.fullmatch(written)
@@ -162,8 +163,11 @@ class PatternFile:
             return Label("", "", "")
         if int(read[2]) not in self._labels:
             self.reader.refuse(node, say.NO_LABEL_ID(id=read[2]))
-        elif (owner := self._ids_of.get(read[3], int(read[2]))) != int(read[2]):
+        elif (owner := self._ids_of.get(read[3])) != int(read[2]):
             called = self._labels[int(read[2])]
+            if owner is None:
+                self.reader.refuse(node, say.UNKNOWN_NAME(id=read[2], called=called, name=read[3]))
+                return Label(called, read[1] or "", read[3])
             told = {"id": read[2], "called": called, "name": read[3], "owner": owner}
             self.reader.refuse(node, say.OTHER_LABEL(**told))
         return Label(self._labels.get(int(read[2]), ""), read[1] or "", read[3])

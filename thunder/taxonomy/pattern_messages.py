@@ -138,6 +138,12 @@ OTHER_LABEL = Message(
     en="the label with the id {id} is '{called}', and '{name}' is {owner}: write '{id} {called}' "
     "or '{owner} {name}'",
 )
+UNKNOWN_NAME = Message(
+    ko="번호 {id}의 라벨은 '{called}'이고, '{name}'(이)라는 라벨은 없습니다. "
+    "'{id} {called}'(으)로 적거나 thunder taxonomy show로 다른 번호를 찾으십시오",
+    en="the label with the id {id} is '{called}', and none is called '{name}': write "
+    "'{id} {called}', or find another id with thunder taxonomy show",
+)
 NO_LABEL_ID = Message(
     ko="분류 체계에 번호 {id}인 라벨이 없습니다. thunder taxonomy show로 찾으십시오",
     en="the taxonomy has no label with the id {id}: thunder taxonomy show finds it",

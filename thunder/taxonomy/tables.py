@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from thunder.settings.resources import in_taxonomy
+from thunder.settings.resources import in_taxonomy, own_taxonomy
+from thunder.settings.resources import unread as unread_in
 from thunder.settings.yamlfile import Problem, YamlFileError, decoded
 from thunder.taxonomy import messages as say
 from thunder.taxonomy.own import working
@@ -109,6 +110,14 @@ def problems() -> Iterator[Problem]:
             rows_of(file_of(name), columns)
         except YamlFileError as error:
             yield from error.problems
+
+
+def unread() -> Iterator[Problem]:
+    """Yield the data files of a taxonomy of one's own that nothing reads."""
+    own = own_taxonomy()
+    for path, name in unread_in(own).items() if own else ():
+        meant = say.MEANT(name=name) if name else ""
+        yield Problem(path, 1, say.UNREAD(meant=meant))
 
 
 def rows_of(path: Path, columns: Mapping[str, Column]) -> list[list[str]]:
