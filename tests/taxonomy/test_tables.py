@@ -159,6 +159,7 @@ def test_what_differs_from_the_shipped_files_is_shown_by_line(tmp_path):
         ("cues/titles.tsv", "read"),
         ("policy/ours.yaml", "read"),
         ("scorecard.json", "read"),
+        ("replacement_lists/our-own.tsv", "read"),
         ("notes.txt", "read"),  # no data: a person's
         (".git/config.yaml", "read"),
     ],

@@ -95,6 +95,7 @@ def all_in_taxonomy(name: str, pattern: str) -> list[Path]:
 _DATA = frozenset({".yaml", ".yml", ".tsv", ".csv", ".json"})
 _FAMILIES = {"labels": ".yaml", "patterns": ".yaml", "policy": ".yaml", "migrations": ".yaml"}
 """Folders of a taxonomy from which every file of that kind is read, whatever its name."""
+_LISTS = "replacement_lists"  # lie over the shipped ones too; who fills with them reads them
 
 
 def unread(own: Path) -> dict[Path, str]:
@@ -108,7 +109,8 @@ def unread(own: Path) -> dict[Path, str]:
     for path in sorted(one for one in own.rglob("*") if one.suffix in _DATA and one.is_file()):
         name = path.relative_to(own)
         is_of_family = len(name.parts) == 2 and _FAMILIES.get(name.parts[0]) == name.suffix
-        if not is_of_family and str(name) not in known and not _is_hidden(name):
+        is_known = is_of_family or str(name) in known or name.parts[0] == _LISTS
+        if not is_known and not _is_hidden(name):
             family = get_close_matches(name.parts[0], _FAMILIES, n=1)
             named = get_close_matches(str(name), sorted(known), n=1, cutoff=0.8)
             of_family = [f"{one}/{name.stem}{_FAMILIES[one]}" for one in family]
