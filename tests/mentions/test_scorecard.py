@@ -108,10 +108,13 @@ def test_what_does_not_fit_is_refused_with_file_and_cure(tmp_path, wrong, said):
     assert said in str(error.value)
 
 
+@pytest.mark.usefixtures("english")
 def test_a_broken_file_is_refused(tmp_path):
-    (tmp_path / NAME).write_text("{", encoding="utf-8")
-    with pytest.raises(ValueError, match=NAME):
-        read(tmp_path, KNOWN)
+    for written, says in [("{", "line 1, character 2"), ("[]", "no JSON object")]:
+        (tmp_path / NAME).write_text(written, encoding="utf-8")
+        with pytest.raises(ValueError, match=NAME) as error:
+            read(tmp_path, KNOWN)
+        assert says in str(error.value)
 
 
 def _shipped() -> list[str]:

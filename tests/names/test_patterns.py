@@ -644,6 +644,12 @@ def test_a_corpus_that_cannot_be_read_is_refused(tmp_path, written, says):
     assert says in done.output
 
 
+def test_a_folder_that_has_no_rules_is_refused_with_the_cure(tmp_path):
+    done = CliRunner().invoke(app, ["patterns", "check", str(tmp_path)])
+    assert done.exit_code == 2
+    assert f"--taxonomy {tmp_path}" in done.output.replace("\n", "")
+
+
 def test_what_is_asked_for_is_told_alone():
     text = "거래처인 나래솜에 보냈고 거래처인 하람솔에도 보냈다"
     done = CliRunner().invoke(

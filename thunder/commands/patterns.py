@@ -28,6 +28,7 @@ from thunder.settings import resources
 from thunder.settings.yamlfile import YamlFileError
 from thunder.tagger.chosen_tagger import DEFAULT, RULES_ALONE, choose
 from thunder.taxonomy import tables
+from thunder.taxonomy.lexicon import CLASSES
 from thunder.taxonomy.pattern_file import Row
 from thunder.text.korean import fold
 from thunder.text.spans import Span
@@ -248,8 +249,11 @@ def coverage(
 def _loaded(folder: Path | None, taxonomy: Path | None) -> Patterns:
     """Return the rules of *folder*, without it those of the taxonomy that this process works with.
 
-    A taxonomy that is not there ends the command.
+    A taxonomy that is not there ends the command, and a folder without classes of words.
     """
+    if folder and not (folder / CLASSES).is_file():
+        typer.echo(say.NO_RULES(folder=folder, file=CLASSES), err=True)
+        raise typer.Exit(2)
     try:
         resources.choose_taxonomy(taxonomy or resources.own_taxonomy())
     except (OSError, ValueError) as error:

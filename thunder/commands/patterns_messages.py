@@ -52,6 +52,12 @@ NO_ROW = Message(
     en="{path}:{number}: is not a line of JSON with text (and entities with start and end in it): "
     'write {{"text": "…", "entities": [{{"start": 0, "end": 3}}]}}.',
 )
+NO_RULES = Message(
+    ko="{folder}: 규칙 폴더가 아닙니다({file}이 없습니다). 자체 분류 체계라면 "
+    "--taxonomy {folder}(으)로 주십시오",
+    en="{folder}: no folder of rules (it has no {file}); give a taxonomy of your own as "
+    "--taxonomy {folder}",
+)
 NO_CORPUS = Message(
     ko="{path}: 열 수 없습니다({why}). JSON 한 줄에 한 건씩 적은 파일을 주십시오",
     en="{path}: cannot be opened ({why}); give a file of JSON lines",

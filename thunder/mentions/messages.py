@@ -33,6 +33,11 @@ TWO_CARDS = Message(
     ko="종류 '{kind}', '{state}'의 점수표가 둘입니다",
     en="there are two cards of kind '{kind}', '{state}'",
 )
+NO_JSON = Message(
+    ko="{line}째 줄 {column}째 글자에서 JSON이 깨졌습니다",
+    en="its JSON is broken at line {line}, character {column}",
+)
+NO_TABLE = Message(ko="'{{'로 시작하는 JSON이 아닙니다", en="it is no JSON object ({{ … }})")
 CARD_MISSING = Message(
     ko="종류 '{kind}', '{state}'의 점수표가 없거나 비었습니다",
     en="the cards of kind '{kind}', '{state}' are missing or empty",

@@ -161,6 +161,8 @@ def read(folder: Path, taxonomy: Taxonomy) -> Scorecard | None:
         return None
     try:
         return _read(json.loads(path.read_text("utf-8")), taxonomy)
+    except json.JSONDecodeError as error:
+        raise _wrong(path, say.NO_JSON(line=error.lineno, column=error.colno)) from None
     except KeyError as error:
         raise _wrong(path, say.MISSING(key=error)) from None
     except (AttributeError, TypeError, ValueError) as error:
@@ -182,6 +184,8 @@ def of_rules() -> Scorecard | None:
 
 
 def _read(found: Any, taxonomy: Taxonomy) -> Scorecard:
+    if not isinstance(found, dict):
+        raise ValueError(say.NO_TABLE())
     if found["format"] != _FORMAT:
         raise ValueError(say.FORMAT(found=found["format"], known=_FORMAT))
     shown = _number(found["shown"], "shown")

@@ -20,6 +20,10 @@ _NO_TAXONOMY = Message(
     en="{place}: there is no taxonomy here (no taxonomy.yaml); make one of your own with thunder "
     "taxonomy init {place}",
 )
+_FOLDER_OF_ONE = Message(
+    ko="{place}: 분류 체계의 한 폴더입니다. 전체인 {whole}을(를) 주십시오",
+    en="{place}: it is a folder of a taxonomy; give the whole one, {whole}",
+)
 _OTHER_TAXONOMY = Message(
     ko="{place}: 이 프로세스는 벌써 {read}의 분류 체계를 읽었고, 하나만 씁니다. 이것은 다른 "
     "프로세스에서 쓰십시오",
@@ -64,6 +68,8 @@ def choose_taxonomy(place: Path | None) -> None:
 
 def require_taxonomy(place: Path) -> None:
     """Return where a taxonomy lies in *place*; FileNotFoundError says how to make one."""
+    if (place.parent / "taxonomy.yaml").is_file() and not (place / "taxonomy.yaml").is_file():
+        raise FileNotFoundError(_FOLDER_OF_ONE(place=place, whole=place.parent))
     if not (place / "taxonomy.yaml").is_file():
         raise FileNotFoundError(_NO_TAXONOMY(place=place))
 
