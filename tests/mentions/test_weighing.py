@@ -3,18 +3,16 @@
 from dataclasses import replace
 from time import process_time
 
-import numpy as np
 import pytest
 
 from thunder import taxonomy
 from thunder.masking.deidentify import deidentify, mentioned_in
 from thunder.mentions.candidates import Evidence
-from thunder.mentions.finding import Tagged, weigh
+from thunder.mentions.finding import weigh
 from thunder.mentions.scorecard import Card, Points, Scorecard, read
 from thunder.mentions.weighing import likely
 from thunder.settings.resources import folder
 from thunder.tagger.chosen_tagger import DEFAULT
-from thunder.tagger.readings import Reading
 from thunder.text.spans import Span
 
 from ..fake_tagger import FakeTagger
@@ -228,6 +226,5 @@ def test_what_goes_frees_the_place_where_a_name_is_repeated():
     never = Scorecard(
         {("person", "masked"): Card(-9.0, {})}, 0.02, CARD.masked, certain=CARD.certain
     )
-    tagged = Tagged([wrong], Reading.empty(*np.zeros((2, 0), np.int32)), card=never)
-    kept = weigh(text, [name, wrong], [name], tagged)
+    kept = weigh(text, [name, wrong], Evidence([name], [wrong]), never)
     assert [text[span.start : span.end] for span in kept] == ["염태정", "태정"]

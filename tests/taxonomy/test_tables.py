@@ -168,5 +168,5 @@ def test_a_file_of_ones_own_that_nothing_reads_is_said(tmp_path, name, meant):
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("")
-    found = resources.unread(tmp_path)
+    found = resources.unread_files(tmp_path)
     assert found == ({} if meant == "read" else {path: meant or ""})

@@ -8,6 +8,7 @@ import pytest
 from thunder import taxonomy
 from thunder.masking.deidentify import mentioned_in
 from thunder.masking.records import Document
+from thunder.mentions import scorecard
 from thunder.mentions.candidates import Candidate
 from thunder.scoring.documents import Gold
 from thunder.scoring.verdicts import NOTHING, hash_of
@@ -71,6 +72,16 @@ def test_of_partial_documents_no_mask_is_learnt_from():
     gold = Gold("d", "", text, (Span(4, 6, PERSON),), ("a",), ("",))
     card = fit(tagger, [], KNOWN, partial=[gold] * 3)  # type: ignore[arg-type]
     assert {state for _, state in card.cards} == {"readable"}
+
+
+def test_of_a_kind_of_which_nothing_is_learnt_all_is_masked(tmp_path):
+    tagger = FakeTagger({"라온": (PERSON, 0.9)}, masses={"다온": 0.1, "서류": 0.01})
+    text = "라온이 다온과 서류를 보았다."
+    gold = Gold("d", "", text, (Span(0, 2, PERSON), Span(4, 6, PERSON)), ("a", "b"), ("", ""))
+    card = fit(tagger, [gold] * 3, KNOWN, masked=scorecards.MASKED)  # type: ignore[arg-type]
+    assert card.masked == {}
+    scorecard.write(tmp_path / scorecard.NAME, card)
+    assert scorecard.read(tmp_path, KNOWN) is not None
 
 
 def test_of_partial_documents_that_were_read_what_is_nothing_is_learnt_from():

@@ -126,10 +126,10 @@ def mentioned_in(
         plain, finds = found.folded.text, found.finds
         mentions = together(plain, finds, tagged)  # 4: what a tagger saw gets its shape
         mentions = repeat(plain, mentions, tagged)  # 5: found once is found everywhere
-        if weighed:
-            mentions = weigh(plain, mentions, finds, tagged)  # 6: is it likely a mention?
-        given = (tagged.spans, tagged.reading) if tagged else ()
-        yield document, Mentioned(found.folded, mentions, Seen(Evidence(found.finds, *given), card))
+        evidence = Evidence(finds, *((tagged.spans, tagged.reading) if tagged else ()))
+        if weighed and tagged:
+            mentions = weigh(plain, mentions, evidence, tagged.card)  # 6: likely a mention?
+        yield document, Mentioned(found.folded, mentions, Seen(evidence, card))
 
 
 def decided(

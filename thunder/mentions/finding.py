@@ -52,7 +52,9 @@ def find_spans(plain: str, *, tagged: Tagged | None = None) -> list[Span]:
     """
     finds = recognised(plain) if tagged is None or tagged.named is None else tagged.named
     found = repeat(plain, together(plain, finds, tagged), tagged)
-    return weigh(plain, found, finds, tagged)
+    if tagged is None:
+        return found
+    return weigh(plain, found, Evidence(finds, tagged.spans, tagged.reading), tagged.card)
 
 
 def together(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequence[Span]:
@@ -64,20 +66,19 @@ def together(plain: str, finds: Sequence[Span], tagged: Tagged | None) -> Sequen
 
 
 def weigh(
-    plain: str, found: Sequence[Span], finds: Sequence[Span], tagged: Tagged | None
+    plain: str, found: Sequence[Span], evidence: Evidence, card: Scorecard | None
 ) -> list[Span]:
-    """Return of what is *found* what a tagger's scorecard holds for mentions, everywhere.
+    """Return of what is *found* what *card* holds for mentions, everywhere; all without a card.
 
-    *finds* are the recognisers'. Without a tagger, or a card, all are. What goes may have stood
-    where what stays is repeated with other edges: 태정의, of 염태정.
+    *evidence* is what was proposed. What goes may have stood where what stays is repeated with
+    other edges: 태정의, of 염태정.
     """
-    if tagged is None or tagged.card is None:
+    if card is None:
         return list(found)
-    evidence = Evidence(finds, tagged.spans, tagged.reading)
-    likely_ones = likely(plain, found, evidence, tagged.card)
-    if len(likely_ones) == len(found):
-        return likely_ones
-    return _alike(plain, settled(plain, likely_ones))
+    mentions = likely(plain, found, evidence, card)
+    if len(mentions) == len(found):
+        return mentions
+    return _alike(plain, settled(plain, mentions))
 
 
 def repeat(plain: str, found: Sequence[Span], tagged: Tagged | None) -> list[Span]:

@@ -61,6 +61,11 @@ def commonness(word: str, *, tailed: bool) -> int:
     return ordinary_words().get(word, UNSEEN)[tailed]
 
 
+def is_common(word: str, *, tailed: bool) -> bool:
+    """Return whether *word* is rather that word than the name of somebody who is called so."""
+    return commonness(word, tailed=tailed) > (1 if len(word) == 2 else 4)
+
+
 def is_ordinary(word: str) -> bool:
     """Return whether judgments write *word*, alone or before a particle, where no name is meant."""
     return word in ordinary_words()

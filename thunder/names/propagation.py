@@ -8,7 +8,7 @@ from thunder.names import kind_repeats, person_context, short_forms, told
 from thunder.names.chunks import HANGUL, TAIL
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
-from thunder.names.person_lexicon import commonness, word_class
+from thunder.names.person_lexicon import commonness, is_common, word_class
 from thunder.names.person_tails import tails
 from thunder.names.runs import Wordings, beginning_with, beginnings, question
 from thunder.taxonomy.lexicon import words_of
@@ -94,7 +94,8 @@ def _is_spread(span: Span, surface: str) -> bool:
         return not _is_unlike_a_name(span, surface)
     word = word_class(surface)
     inflected = word == "clause" and len(surface) == 2
-    return not (_is_ordinary(surface, "", 1) or word in _NO_NAME or inflected)
+    is_written = commonness(surface, tailed=False) > 1
+    return not (is_written or word in _NO_NAME or inflected)
 
 
 def _is_defined(span: Span) -> bool:
@@ -109,11 +110,6 @@ def _is_unlike_a_name(span: Span, surface: str) -> bool:
     """
     doubtful = span.source.startswith("tagger") and span.score < _SURE_OF_PERSON
     return doubtful and surname_of(surface) != "" and likeness(surface) < _UNLIKE_A_NAME
-
-
-def _is_ordinary(surface: str, tail: str, most: int) -> bool:
-    tailed = "가" <= tail <= "힣"
-    return commonness(surface, tailed=tailed) > most
 
 
 def _repeats(text: str, known: Wordings[Span], spans: Sequence[Span]) -> Iterator[Span]:
@@ -145,7 +141,7 @@ def _is_behind_its_role(text: str, start: int, span: Span) -> bool:
 
 def _is_common_here(text: str, surface: str, end: int) -> bool:
     """Return whether *surface* is rather an ordinary word in the form in which it ends at *end*."""
-    return _is_ordinary(surface, text[end : end + 1].strip(), 1 if len(surface) == 2 else 4)
+    return is_common(surface, tailed="가" <= text[end : end + 1] <= "힣")
 
 
 def _joined(text: str, known: Wordings[Span]) -> Iterator[Span]:

@@ -15,7 +15,7 @@ from thunder.names.kinds import is_person
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_foreign import NO_PART, is_foreign
-from thunder.names.person_lexicon import commonness, is_ordinary, word_class
+from thunder.names.person_lexicon import is_common, is_ordinary, word_class
 from thunder.names.person_tails import agreement, tails, title_of, titles
 from thunder.names.runs import Wordings, beginning_with, question
 from thunder.taxonomy.lexicon import words_of
@@ -26,7 +26,6 @@ LABEL = "내국인이름"
 
 _GIVEN_AS_NAME = frozenset({"person", "unknown"})
 _NOUNS = frozenset({"noun", "nouns", "proper", "place", "pieces", "mixed", "person+"})
-_SELDOM = 1  # in one judgment of 5,000 where no name is meant
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _COMMON = 10.0  # bearers in 10,000
@@ -106,8 +105,7 @@ def _reads_as_given_name(given: str, tail: str) -> bool:
         return word not in ("verb", "adverb")
     if word == "clause":  # 지은, 하은: only before what follows no verb
         return tail in words_of("behind-no-verb")
-    is_seldom = commonness(given, tailed=bool(tail)) <= _SELDOM
-    return word in _GIVEN_AS_NAME or (word in _NOUNS and is_seldom)
+    return word in _GIVEN_AS_NAME or (word in _NOUNS and not is_common(given, tailed=bool(tail)))
 
 
 def _has_title_next(text: str, end: int) -> bool:

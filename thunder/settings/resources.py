@@ -104,7 +104,7 @@ _FAMILIES = {"labels": ".yaml", "patterns": ".yaml", "policy": ".yaml", "migrati
 _LISTS = "replacement_lists"  # lie over the shipped ones too; who fills with them reads them
 
 
-def unread(own: Path) -> dict[Path, str]:
+def unread_files(own: Path) -> dict[Path, str]:
     """Return the data files in the taxonomy *own* that nothing reads, and what may be meant.
 
     They are misspelt, or lie elsewhere than they are looked for: their author believes in them.

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from thunder.settings.resources import in_taxonomy, own_taxonomy
-from thunder.settings.resources import unread as unread_in
+from thunder.settings.resources import in_taxonomy, own_taxonomy, unread_files
 from thunder.settings.yamlfile import Problem, YamlFileError, decoded
 from thunder.taxonomy import messages as say
 from thunder.taxonomy.own import working
@@ -115,7 +114,7 @@ def problems() -> Iterator[Problem]:
 def unread() -> Iterator[Problem]:
     """Yield the data files of a taxonomy of one's own that nothing reads."""
     own = own_taxonomy()
-    for path, name in unread_in(own).items() if own else ():
+    for path, name in unread_files(own).items() if own else ():
         meant = say.MEANT(name=name) if name else ""
         yield Problem(path, 1, say.UNREAD(meant=meant))
 

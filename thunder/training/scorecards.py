@@ -20,8 +20,8 @@ from thunder.masking.deciding import GIVEN, KEEP, Rule
 from thunder.masking.deidentify import Mentioned, decide, mentioned_in
 from thunder.masking.records import Document
 from thunder.mentions.candidates import KINDS, NUMBERS, Candidate, Kind, candidates
+from thunder.mentions.finding import weigh
 from thunder.mentions.scorecard import STATES, Card, Points, Scorecard, is_source
-from thunder.mentions.weighing import likely
 from thunder.scoring.documents import Gold
 from thunder.scoring.verdicts import NOTHING, Verdicts, hash_of, parts_beside
 from thunder.tagger.chosen_tagger import RulesAlone
@@ -101,8 +101,10 @@ def fit(
     masks = [one for each in whole for one in examples_of(*each, taxonomy)]
     masks += _judged(rest, verdicts or {}, taxonomy)
     masks = [one for one in masks if one.candidate.is_masked]
-    certain = CERTAIN if masked else {}
-    first = Scorecard(_cards(masks), SHOWN, masked or {}, certain=certain)
+    cards = _cards(masks)
+    # Of a kind of which these say nothing all is masked: there is no card to ask.
+    least = {kind: some for kind, some in (masked or {}).items() if (kind, "masked") in cards}
+    first = Scorecard(cards, SHOWN, least, certain=CERTAIN if masked else {})
     left = [each._replace(found=_weighed(each.found, first)) for each in (*whole, *rest)]
     readable = [one for each in left for one in examples_of(*each, taxonomy)]
     readable = [one for one in readable if not one.candidate.is_masked]
@@ -157,7 +159,7 @@ def _found(
 
 def _weighed(found: Mentioned, card: Scorecard) -> Mentioned:
     """Return *found* with what *card* leaves masked of it."""
-    mentions = likely(found.folded.text, found.mentions, found.seen.evidence, card)
+    mentions = weigh(found.folded.text, found.mentions, found.seen.evidence, card)
     return found._replace(mentions=mentions)
 
 
