@@ -125,7 +125,7 @@ def leave_out(gate: Gate) -> None:
                 setattr(module, name, new)
     for module in _modules():
         for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear"):
+            if hasattr(value, "cache_clear") and not isinstance(value, type):
                 value.cache_clear()
 
 

@@ -111,6 +111,68 @@ def test_a_short_name_is_masked_everywhere_with_its_own_letter():
     )
 
 
+IN_TURN = [
+    # Each has its letter, whatever stands right before the brackets.
+    (
+        "한빛테크, 나루상사(이하 차례로 ‘한빛’, ‘나루’라 한다)는 계약하였다. 나루는 한빛에 물었다.",
+        ["한빛테크", "나루상사"],
+        {"한빛": 0, "나루": 1},
+    ),
+    (
+        "원고, 한빛테크, 나루상사(이하 차례로 ‘원고’, ‘한빛’, ‘나루’라 한다)는",
+        ["한빛테크", "나루상사"],
+        {"한빛": 0, "나루": 1},
+    ),
+    (
+        "한빛테크와 나루상사(이하 ‘원고 등’이라 하고, 각 순서대로 ‘한빛’과 ‘나루’라 한다)는",
+        ["한빛테크", "나루상사"],
+        {"한빛": 0, "나루": 1},
+    ),
+    # Of no name a part: of the one in its place.
+    (
+        "한빛테크, 나루상사(이하 각 ‘솔빛’, ‘가람’이라 한다)는",
+        ["한빛테크", "나루상사"],
+        {"솔빛": 0, "가람": 1},
+    ),
+    # No names: of two contracts, of one thing, of fewer names than terms, of persons.
+    (
+        "한빛테크와 나루상사가 맺은 두 계약(이하 각 ‘솔빛’, ‘가람’이라 한다)은",
+        ["한빛테크", "나루상사"],
+        {},
+    ),
+    ("한빛테크, 나루상사(이하 통틀어 ‘솔빛’, ‘가람’이라 한다)는", ["한빛테크", "나루상사"], {}),
+    ("한빛테크(이하 ‘솔빛’, ‘가람’이라 한다)는", ["한빛테크"], {}),
+    ("한빛테크, 나루상사(이하 각 ‘솔빛’, ‘가람’, ‘마루’라 한다)는", ["한빛테크", "나루상사"], {}),
+]
+
+
+@pytest.mark.parametrize(("text", "names", "short"), IN_TURN)
+def test_short_names_of_a_list_are_those_of_its_names_in_turn(text, names, short):
+    spans = [Span(text.index(one), text.index(one) + len(one), FIRM) for one in names]
+    found = {text[two.start : two.end]: one for one, two in defined.in_turn(text, spans)}
+    assert found == {one: spans[number] for one, number in short.items()}
+
+
+def test_a_person_s_short_name_in_a_list_is_a_part_of_it():
+    text = "홍길준, 김판수(이하 차례로 ‘길준’, ‘갑을’이라 한다)는"
+    spans = [Span(text.index(one), text.index(one) + 3, PERSON) for one in ("홍길준", "김판수")]
+    assert [text[two.start : two.end] for _, two in defined.in_turn(text, spans)] == ["길준"]
+
+
+def test_names_that_are_shortened_in_turn_keep_their_letters():
+    text = (
+        "원고 주식회사 실로반사테크, 피고 나리물산 주식회사(이하 차례로 ‘원고’, ‘나리’라 한다)는 "
+        "왔다. "
+        "누리솔 주식회사, 온새미 주식회사(이하 각 ‘누솔’, ‘아라온’이라 한다)는 나리에 물었다. "
+        "아라온은 누솔과 함께 갔다."
+    )
+    assert deidentify(text, tagger=RULES_ALONE).text == (
+        "원고 주식회사 A, 피고 B 주식회사(이하 차례로 ‘원고’, ‘B’라 한다)는 왔다. "
+        "C 주식회사, D 주식회사(이하 각 ‘C’, ‘D’이라 한다)는 B에 물었다. "
+        "D은 C과 함께 갔다."
+    )
+
+
 def test_the_short_form_of_what_stays_readable_stays():
     text = "서울한빛지방법원(이하 ‘한빛법원’이라 한다)은 물었다. 한빛법원은 기각하였다."
     assert deidentify(text, tagger=RULES_ALONE).text == text

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from thunder.identifiers import birth_date
 from thunder.names import person_foreign
@@ -14,6 +15,7 @@ from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.legal_forms import FORM
 from thunder.names.patterns.signs import sign
 from thunder.taxonomy.lexicon import expression, table
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:defined"
@@ -42,7 +44,13 @@ _LONG_FORM = expression(
     r"(?<![A-Za-z&.'-])(?P<name>[A-Z][A-Za-z&.'-]*(?: [A-Z][A-Za-z0-9&.'-]*){1,6}) ?"
     rf"\(<hereafter>,? ?[{_OPENING}]\Z"
 )
+_TERM = expression(
+    rf"[{_OPENING}]([^{_OPENING}{_CLOSING}()\n]{{1,30}})[{_CLOSING}](?:(?:,| ?<and>) ?)?"
+)
+_BEHIND_LAST = expression(rf"[가-힣]{{0,10}}(?: ?(?:{FORM}))?(?: ?\([^()\n]{{1,40}}\))? ?")
 _LONGEST_LONG_FORM = 90
+_SENTENCE_ENDS = lazy.compile(r"[다음함됨]\.|\n")
+_LONGEST_LIST = 300  # code points of the names that brackets behind them define short ones for
 _LEAST = 2
 _FIRM = "불특정회사명"
 _LONGEST_WORD = 12
@@ -56,9 +64,9 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
     이 사건 before a name stays readable. A person's short name has to be a part of the name, and
     one after a noun joined to the mention (범도|노인요양시설) a part of both, or to begin like it,
     but for a firm's that its legal form shows to be one (주식회사 범도|연구소). Latin words that a
-    masked short name is defined for are found, too.
+    masked short name is defined for are found, too, and the short names of a list (``in_turn``).
     """
-    found: list[Span] = []
+    found = [short for _, short in in_turn(text, masked)]
     for span in masked:
         if is_name(span.label) and (match := _DEFINITION.match(text, span.end)):
             place = _place(text, span, match)
@@ -68,6 +76,66 @@ def find(text: str, masked: Sequence[Span]) -> list[Span]:
                 )
         if is_name(span.label) and not is_person(span.label):
             found += _long_form(text, span)
+    return found
+
+
+def in_turn(text: str, masked: Sequence[Span]) -> Iterator[tuple[Span, Span]]:
+    """Yield names of a list, each with the short name that the brackets behind the list define.
+
+    한빛테크, 나루상사(이하 차례로 ‘한빛’, ‘나루’라 한다). It is that of the one name of which it is
+    a part; of none, of the thing in its place, where the brackets stand right behind the last one
+    and the names are as many as the terms, or as those that name somebody (‘원고’ does not).
+    """
+    for listed in _lists(text):
+        whole: dict[str, Span] = {}
+        for span in masked:
+            if is_name(span.label) and listed.first <= span.start < listed.opening:
+                whole.setdefault(letters_of(text[span.start : span.end]), span)
+        names = list(whole)
+        terms = [(term, _name(term[1], "", _FIRM, "")) for term in listed.terms]
+        if len(names) < _LEAST:
+            continue
+        if len(names) != len(terms):
+            terms = [(term, place) for term, place in terms if place]
+        ends = _BEHIND_LAST.fullmatch(text, whole[names[-1]].end, listed.opening)
+        for number, (term, place) in enumerate(terms):
+            if place:
+                short = letters_of(term[1][place.start : place.stop])
+                fits = [one for one in names if _is_short_for(short, one, whole[one])]
+                if not fits and ends and len(names) == len(terms):
+                    fits = [one for one in [names[number]] if not is_person(whole[one].label)]
+                if len(fits) == 1:
+                    one, first = whole[fits[0]], term.start(1)
+                    start, end = first + place.start, first + place.stop
+                    yield one, Span(start, end, one.label, score("defined for short"), SOURCE)
+
+
+def _is_short_for(short: str, name: str, of: Span) -> bool:
+    return _is_part(short, name) and (short[:1] == name[:1] or is_person(of.label))
+
+
+class _List(NamedTuple):
+    """Terms in brackets, the first of which are *opening*, and where the names begin before it."""
+
+    first: int
+    opening: int
+    terms: Sequence[re.Match[str]]
+
+
+@lru_cache(maxsize=4)
+def _lists(text: str) -> Sequence[_List]:
+    """Return where brackets define two short names or more in *text*."""
+    found = []
+    for match in sign("defined-in-turn").all(text):
+        terms, at = [], match.end()
+        while term := _TERM.match(text, at):
+            terms.append(term)
+            at = term.end()
+        opening = text.rfind("(", max(0, match.start() - _LONGEST_LIST), match.start())
+        if len(terms) >= _LEAST and opening >= 0 and ")" not in text[opening : match.start()]:
+            least = max(0, opening - _LONGEST_LIST)
+            ends = [end.end() for end in _SENTENCE_ENDS.finditer(text, least, opening)]
+            found.append(_List(max(ends, default=least), opening, terms))
     return found
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from thunder.names.chunks import hangul_after, letters_of
+from thunder.names.defined import in_turn
 from thunder.names.descriptors import read
 from thunder.names.given_names import parts_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
@@ -108,8 +109,16 @@ def _family(label: str) -> str:
 def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterator[tuple[Key, Key]]:
     """Yield the keys of neighbours of which the second is the first's other form or short name."""
     known = set(keys)
+    of = dict(zip(spans, keys, strict=True))
+    by_start = {span.start: span for span in spans}
+    listed = {short.start: whole for whole, short in in_turn(text, spans)}
+    for start, whole in listed.items():
+        if start in by_start:
+            yield of[whole], of[by_start[start]]
     for (left, key), (right, other) in pairwise(zip(spans, keys, strict=True)):
         if {NUMBER, BARE_LOT} & {key[0], other[0]} or right.start - left.end > _MOST_BETWEEN:
+            continue
+        if right.start in listed:  # it is of the list, and not its last name's
             continue
         if sign("and-others").at(text, right.end):  # 홍길동(이하 ‘김철수 등 9인’이라 한다)
             continue
