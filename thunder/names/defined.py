@@ -105,12 +105,18 @@ def in_turn(text: str, masked: Sequence[Span]) -> Iterator[tuple[Span, Span]]:
                 if not fits and ends and len(names) == len(terms):
                     fits = [one for one in [names[number]] if not is_person(whole[one].label)]
                 if len(fits) == 1:
-                    one, first = whole[fits[0]], term.start(1)
-                    start, end = first + place.start, first + place.stop
+                    one, start = whole[fits[0]], term.start(1) + place.start
+                    known = text[one.start : one.end]
+                    end = start + len(known)  # ‘한빛증권’ of 한빛|투자증권
+                    if not text.startswith(known, start):
+                        end = term.start(1) + place.stop
                     yield one, Span(start, end, one.label, score("defined for short"), SOURCE)
 
 
 def _is_short_for(short: str, name: str, of: Span) -> bool:
+    """Return whether *short* is the mention *of* with its noun, or a part of its *name*."""
+    if short.startswith(name):
+        return True
     return _is_part(short, name) and (short[:1] == name[:1] or is_person(of.label))
 
 
