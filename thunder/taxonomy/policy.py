@@ -7,6 +7,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from thunder.taxonomy import Label, Taxonomy
 from thunder.taxonomy.gazetteer import district
@@ -19,6 +20,8 @@ _TAIL = (
     "보다|소속|직원|검사|판사|교육장|교육감|법"
 )
 _NOT_A_NAME_END = rf"(?=(?:{_TAIL}){{0,4}}(?![가-힣A-Za-z0-9]))"
+_GOES_ON = lazy.compile(rf"(?:{_TAIL}){{1,4}}(?![가-힣A-Za-z0-9])")
+_NEXT_OF_A_LIST = lazy.compile(r"(?:,| 및) ?")
 _HEAD_OF = {"시": "장", "군": "수", "구": "청장", "도": "지사"}
 _HEADED = "|".join(f"{level}(?:{head})?" for level, head in _HEAD_OF.items())
 _LOCAL_GOVERNMENT = lazy.compile(
@@ -111,6 +114,8 @@ class Role:
     pattern: re.Pattern[str]
     last: frozenset[str]  # letters in which its words end
     line_has: re.Pattern[str] | None = None
+    formal: bool = False
+    """Whether a name stays only that stands somewhere as headings have it, in no sentence."""
 
     def covers(self, before: str, line: str) -> bool:
         """Return whether *before*, in which earlier names are NUL, ends in this role's list."""
@@ -152,12 +157,26 @@ class Policy:
         A role word before one of *walls* (sorted places of the text) is no role of who stands
         behind it.
         """
-        befores = _befores(text, spans, walls)
-        others = self._others(text, spans)
+        befores = list(_befores(text, spans, walls))
+        told = _Told(self._others(text, spans), self._only_told(text, spans, befores))
         return [
-            self._decide(text, span, before, taxonomy.label(span.label), others)
+            self._decide(text, span, before, taxonomy.label(span.label), told)
             for span, before in zip(spans, befores, strict=True)
         ]
+
+    def _only_told(
+        self, text: str, spans: Sequence[Span], befores: Sequence[str]
+    ) -> frozenset[str]:
+        """Return who stands behind a formal role in sentences of this judgment alone.
+
+        변호사 홍길동에게: who acts in the case stands in its heading, too.
+        """
+        told, acting = set(), set()
+        for span, before, is_told in zip(spans, befores, _in_sentences(text, spans), strict=True):
+            for role in self._roles_before(before):
+                if role.formal and role.covers(before, _line_around(text, span)):
+                    (told if is_told else acting).add(text[span.start : span.end])
+        return frozenset(told - acting)
 
     def _others(self, text: str, spans: Sequence[Span]) -> frozenset[str]:
         """Return the words that are a body's, and in some place of this judgment a firm's."""
@@ -168,10 +187,10 @@ class Policy:
         )
 
     def _decide(
-        self, text: str, span: Span, before: str, label: Label, others: frozenset[str]
+        self, text: str, span: Span, before: str, label: Label, told: "_Told"
     ) -> Decision:
         treatment = self.treatments.get(label.ko, label.treatment)
-        reason = self._reason_to_keep(text, span, before, label, treatment, others)
+        reason = self._reason_to_keep(text, span, before, label, treatment, told)
         if reason:
             review = self._review(text, span)
             if not (review and self.mask_on_review):
@@ -193,7 +212,7 @@ class Policy:
         before: str,
         label: Label,
         treatment: str,
-        others: frozenset[str],
+        told: "_Told",
     ) -> str:
         if treatment == "keep":
             return label.reason or "공개하는 정보"
@@ -202,17 +221,19 @@ class Policy:
             return "법령과 증거의 번호"
         groups = {label.ko, label.category, label.subcategory}
         for keep in self.keeps:
-            is_other = keep.unless is not None and text[span.start : span.end] in others
+            is_other = keep.unless is not None and text[span.start : span.end] in told.others
             if groups & keep.labels and not is_other and keep.covers(text, span):
                 return keep.reason
         if treatment != "letter":
             return ""
+        is_told = text[span.start : span.end] in told.only_told
         for role in self._roles_before(before):
-            if groups & role.labels and role.covers(before, _line_around(text, span)):
-                return role.reason
+            if groups & role.labels and not (role.formal and is_told):
+                if role.covers(before, _line_around(text, span)):
+                    return role.reason
         if label.subcategory == "인명":
             return _LOCAL_REASON if _is_local_government(text, span) else ""
-        is_other = text[span.start : span.end] in others
+        is_other = text[span.start : span.end] in told.others
         kept = (one for one in self.keeps if not one.labels and not (is_other and one.unless))
         return next((one.reason for one in kept if one.covers(text, span)), "")
 
@@ -227,6 +248,29 @@ class Policy:
             if review.endings.match(text, span.start) and review.near.search(around):
                 return review.message
         return ""
+
+
+class _Told(NamedTuple):
+    """What a judgment tells of its words elsewhere.
+
+    ``others`` are a body's, and in some place a firm's; ``only_told`` stand behind a formal role
+    in sentences alone.
+    """
+
+    others: frozenset[str]
+    only_told: frozenset[str]
+
+
+def _in_sentences(text: str, spans: Sequence[Span]) -> Sequence[bool]:
+    """Return of each of *spans* whether a sentence goes on behind it, or behind a list of it."""
+    found: list[bool] = []
+    for at in range(len(spans) - 1, -1, -1):
+        end = spans[at].end
+        is_told = _GOES_ON.match(text, end) is not None
+        if not is_told and found and _NEXT_OF_A_LIST.fullmatch(text, end, spans[at + 1].start):
+            is_told = found[-1]
+        found.append(is_told)
+    return found[::-1]
 
 
 def keep_pattern(names: Sequence[str], endings: Sequence[str], patterns: Sequence[str]) -> str:

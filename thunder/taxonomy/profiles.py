@@ -197,7 +197,7 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
         keys = reader.mapping(
             item,
             required=("reason", "labels", "words"),
-            known=("unless_after", "line_has", *_CITED),
+            known=("unless_after", "line_has", "formal", *_CITED),
         )
         labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
         words, refused = reader.texts(keys.get("words")), reader.texts(keys.get("unless_after"))
@@ -209,6 +209,7 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
                 pattern=lazy.compile(role_pattern(words, refused)),
                 last=last_letters(words),
                 line_has=lazy.compile(line_has) if line_has else None,
+                formal=reader.boolean(keys.get("formal")),
             )
         )
     return found
