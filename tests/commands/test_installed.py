@@ -2,6 +2,8 @@
 
 import importlib.metadata
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -101,3 +103,28 @@ def test_a_command_whose_extra_is_missing_names_it(language, said):
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT, env=env
     )
     assert (done.returncode, done.stderr.strip()) == (2, said)
+
+
+def test_a_broken_file_that_ships_is_named_with_its_line_and_no_traceback(tmp_path):
+    """Whoever edits the shipped rules in a checkout reads what is wrong, as with own ones."""
+    own = tmp_path / "taxonomy"
+    shutil.copytree(ROOT / "taxonomy", own)
+    rules = own / "patterns" / "told.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("score: 0.9", "score: 9", 1), "utf-8")
+    code = (
+        "import sys; from pathlib import Path; from thunder.settings import resources\n"
+        f"ships = resources.folder; there = Path({str(own)!r})\n"
+        "resources.folder = lambda name: there if name == 'taxonomy' else ships(name)\n"
+        "sys.argv = ['thunder', 'deid', '--model', 'none']\n"
+        "from thunder.__main__ import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        input="피고인 김도윤은",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(rf"{re.escape(str(rules))}:\d+: .+\n", done.stderr)

@@ -73,6 +73,21 @@ LEFT_ALONE = [
 ]
 
 
+WRITTEN_OUT = [
+    ("홍○준이 왔다. 홍길준은 갔다.", "홍○준", ["홍길준"]),
+    ("‘홍*준’이라 적혀 있으나 서류에는 홍길준이라고", "홍*준", ["홍길준"]),
+    ("홍길*이 왔다. 위홍길준, 홍길준에게", "홍길*", ["홍길준"]),
+    ("선우*준이 왔다. 선우길준, 선우길수는 갔다.", "선우*준", ["선우길준"]),
+    ("홍○준이 왔다. 홍길준비물은 없다. 김철준은 갔다.", "홍○준", []),
+    ("홍○○이 왔다. 홍길준은 갔다.", "홍○○", []),
+]
+
+
+@pytest.mark.parametrize(("text", "hidden", "found"), WRITTEN_OUT)
+def test_a_name_with_a_hidden_syllable_is_found_where_it_is_written_out(text, hidden, found):
+    assert _spread(text, hidden) == found
+
+
 @pytest.mark.parametrize(("text", "found"), [*AGAIN, *SHORTER])
 def test_a_person_is_found_again_in_each_form(text, found):
     name = "남궁길준" if "남궁" in text else "이길준" if "이길준" in text else "홍길준"

@@ -45,7 +45,7 @@ def _decide(
         ("피해자 홍길동은 판사 앞에서", ["홍길동"], [""]),
         ("피고인은 판사에게 홍길동을", ["홍길동"], [""]),
         ("원고 홍길동의 소송대리인 변호사 성춘향", ["홍길동", "성춘향"], ["", "대리인·변호인"]),
-        # Whom sentences alone tell of does not act in the case; who does stands in its heading, too.
+        # Whom sentences alone tell of does not act in the case.
         ("피고인은 변호사 홍길동에게 맡겼다", ["홍길동"], [""]),
         ("변호사 홍길동, 성춘향과 사이에", ["홍길동", "성춘향"], ["", ""]),
         ("변호인 변호사 홍길동\n변호사 홍길동은", ["홍길동", "홍길동"], ["대리인·변호인"] * 2),

@@ -150,7 +150,8 @@ _GARBAGE = 50_000, 20, 20
 def main() -> None:
     """Run the command line; the process ends with the command's status.
 
-    A library of an extra that is not installed is named with the command that installs it.
+    A library of an extra that is not installed is named with the command that installs it; a file
+    of rules, words or profiles that cannot be read with its line and the cure.
     """
     gc.set_threshold(*_GARBAGE)
     speak_korean()
@@ -162,4 +163,11 @@ def main() -> None:
             raise
         extra = _EXTRAS.get(name, "train")
         typer.echo(_NOT_INSTALLED(name=name, extra=extra), err=True)
+        sys.exit(2)
+    except ValueError as error:
+        from thunder.settings.yamlfile import YamlFileError
+
+        if not isinstance(error, YamlFileError):
+            raise
+        typer.echo(str(error), err=True)
         sys.exit(2)

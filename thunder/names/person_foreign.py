@@ -290,7 +290,9 @@ def _hangul_name(text: str, start: int, *, nation: bool) -> Span | None:
     if not (sure or _suffice(parts, nation=nation)):
         return None
     label = label_for(text, start, end) or LABEL
-    shown = "of somebody" if sure else "announced" if nation else "by its syllables"
+    is_plain = any(_is_by_syllables(part) or _is_plainly_foreign(part) for part in parts)
+    of_nation = "of its nation" if is_plain else "announced"
+    shown = "of somebody" if sure else of_nation if nation else "by its syllables"
     return Span(start, end, label, score(f"foreign name {shown}"), SOURCE)
 
 

@@ -4,6 +4,7 @@
 called besides. The title stays.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -38,6 +39,7 @@ def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     and whose it is a person must say.
     """
     yield from _parts(text, spans)
+    yield from _written_out(text, spans)
     names = {text[span.start : span.end] for span in spans if span.label == LABEL}
     by_surname, by_given = _by_part(sorted(names))
     if not by_given:
@@ -62,6 +64,17 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
             if label and (not tail or tail in tails()):
                 yield Span(match.start(), match.start() + length, label, _score([label]), SOURCE)
                 break
+
+
+def _written_out(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield the names that one with a hidden syllable stands for: 홍길동, beside 홍○동."""
+    persons = {text[span.start : span.end] for span in spans if is_person(span.label)}
+    for hidden in filter(sign("syllable-hidden").fits, sorted(persons)):
+        known = "".join(one if HANGUL.match(one) else "[가-힣]" for one in hidden)
+        for match in re.finditer(rf"(?<![가-힣]){known}", text):
+            tail = HANGUL.match(text, match.end())
+            if not tail or tail[0] in tails():
+                yield Span(*match.span(), LABEL, score("written out"), "names:person")
 
 
 def _is_foreign_part(part: str) -> bool:

@@ -186,9 +186,7 @@ class Policy:
             if any(keep.refuses(text, span) for keep in self.keeps if keep.unless)
         )
 
-    def _decide(
-        self, text: str, span: Span, before: str, label: Label, told: "_Told"
-    ) -> Decision:
+    def _decide(self, text: str, span: Span, before: str, label: Label, told: "_Told") -> Decision:
         treatment = self.treatments.get(label.ko, label.treatment)
         reason = self._reason_to_keep(text, span, before, label, treatment, told)
         if reason:
@@ -227,10 +225,10 @@ class Policy:
         if treatment != "letter":
             return ""
         is_told = text[span.start : span.end] in told.only_told
-        for role in self._roles_before(before):
-            if groups & role.labels and not (role.formal and is_told):
-                if role.covers(before, _line_around(text, span)):
-                    return role.reason
+        roles = (one for one in self._roles_before(before) if not (one.formal and is_told))
+        for role in roles:
+            if groups & role.labels and role.covers(before, _line_around(text, span)):
+                return role.reason
         if label.subcategory == "인명":
             return _LOCAL_REASON if _is_local_government(text, span) else ""
         is_other = text[span.start : span.end] in told.others
