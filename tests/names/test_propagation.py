@@ -73,6 +73,19 @@ LEFT_ALONE = [
 ]
 
 
+def test_a_nickname_is_found_again_unless_judgments_write_the_word():
+    found = [
+        _spread(
+            f"‘{name}’라는 필명으로 썼다. {name}의 글이다.",
+            name,
+            label="별명",
+            source="rule:user_id",
+        )
+        for name in ("달그림자", "사실")
+    ]
+    assert found == [["달그림자"], []]
+
+
 WRITTEN_OUT = [
     ("홍○준이 왔다. 홍길준은 갔다.", "홍○준", ["홍길준"]),
     ("‘홍*준’이라 적혀 있으나 서류에는 홍길준이라고", "홍*준", ["홍길준"]),

@@ -92,10 +92,12 @@ def _is_spread(span: Span, surface: str) -> bool:
         return len(surface) > 2
     if _is_person(span, surface):
         return not _is_unlike_a_name(span, surface)
+    if commonness(surface, tailed=False) > 1:
+        return False
+    if finder == "user_id":  # said to be what somebody is called, whatever it is made of
+        return True
     word = word_class(surface)
-    inflected = word == "clause" and len(surface) == 2
-    is_written = commonness(surface, tailed=False) > 1
-    return not (is_written or word in _NO_NAME or inflected)
+    return word not in _NO_NAME and not (word == "clause" and len(surface) == 2)
 
 
 def _is_defined(span: Span) -> bool:
