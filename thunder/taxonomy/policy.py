@@ -21,6 +21,8 @@ _TAIL = (
 )
 _NOT_A_NAME_END = rf"(?=(?:{_TAIL}){{0,4}}(?![가-힣A-Za-z0-9]))"
 _GOES_ON = lazy.compile(rf"(?:{_TAIL}){{1,4}}(?![가-힣A-Za-z0-9])")
+_SAID_OF_HIM = 16
+"""Characters behind a name in which a sentence says what he did."""
 _NEXT_OF_A_LIST = lazy.compile(r"(?:,| 및) ?")
 _HEAD_OF = {"시": "장", "군": "수", "구": "청장", "도": "지사"}
 _HEADED = "|".join(f"{level}(?:{head})?" for level, head in _HEAD_OF.items())
@@ -116,6 +118,13 @@ class Role:
     line_has: re.Pattern[str] | None = None
     formal: bool = False
     """Whether a name stays only that stands somewhere as headings have it, in no sentence."""
+    acts: re.Pattern[str] | None = None
+    """What a sentence says, right behind the name, of one who acts in the case."""
+
+    def is_acting(self, text: str, span: Span, *, is_told: bool) -> bool:
+        """Return whether who stands at *span* acts in the case; *is_told*: a sentence goes on."""
+        behind = text[span.end : span.end + _SAID_OF_HIM]
+        return not is_told or (self.acts is not None and self.acts.search(behind) is not None)
 
     def covers(self, before: str, line: str) -> bool:
         """Return whether *before*, in which earlier names are NUL, ends in this role's list."""
@@ -175,7 +184,8 @@ class Policy:
         for span, before, is_told in zip(spans, befores, _in_sentences(text, spans), strict=True):
             for role in self._roles_before(before):
                 if role.formal and role.covers(before, _line_around(text, span)):
-                    (told if is_told else acting).add(text[span.start : span.end])
+                    is_acting = role.is_acting(text, span, is_told=is_told)
+                    (acting if is_acting else told).add(text[span.start : span.end])
         return frozenset(told - acting)
 
     def _others(self, text: str, spans: Sequence[Span]) -> frozenset[str]:

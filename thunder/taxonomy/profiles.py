@@ -197,10 +197,11 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
         keys = reader.mapping(
             item,
             required=("reason", "labels", "words"),
-            known=("unless_after", "line_has", "formal", *_CITED),
+            known=("unless_after", "line_has", "formal", "acts", *_CITED),
         )
         labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
         words, refused = reader.texts(keys.get("words")), reader.texts(keys.get("unless_after"))
+        acts = "|".join(map(re.escape, reader.texts(keys.get("acts"))))
         line_has = "|".join(map(spaced, reader.texts(keys.get("line_has"))))
         found.append(
             Role(
@@ -210,6 +211,7 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
                 last=last_letters(words),
                 line_has=lazy.compile(line_has) if line_has else None,
                 formal=reader.boolean(keys.get("formal")),
+                acts=lazy.compile(acts) if acts else None,
             )
         )
     return found
