@@ -157,6 +157,10 @@ from ..found_spans import ADDRESS, COMPANY, NICKNAME, PERSON, named, tagger
         ("나루와 [·]", COMPANY, 0.9, ""),
         # Pieces meet at a letter after digits, a point or an ampersand as well.
         ("가게 [2000][온누리]에서", COMPANY, 0.3, "2000온누리"),
+        # No mention goes on in the next cell, and the number of a row is none beside a name.
+        ("| [2 | 유한회사 온누리] | 창호 |", COMPANY, 0.9, "유한회사 온누리"),
+        ("| [온누리 | 다솜] | 조경 | 385,000", COMPANY, 0.9, "온누리 다솜"),
+        ("| 나래 │ [010-1234-5678 │ ] 창호", "전화번호", 0.9, "010-1234-5678"),
         ("갑 제3호증, [제이].[온]이 판", COMPANY, 0.4, "제이.온"),
     ],
 )

@@ -21,6 +21,7 @@ from thunder.names.person_tails import tails
 from thunder.names.propagation import SLOT
 from thunder.text.spans import Span
 
+_BORDER = re.compile("[ \t]*[|│┃¦][ \t]*")
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 
 
@@ -30,11 +31,25 @@ def shaped(text: str, named: Iterable[Span], tagged: Iterable[Span]) -> list[Spa
     tagged = [
         replace(span, start=start, end=end)
         for span in tagged
-        for start, end in balanced(text, span.start, span.end)
+        for first, last in _cells(text, span)
+        for start, end in balanced(text, first, last)
     ]
     parts = [part for span in tagged for part in uncited(span, citations)]
     whole = (one for part in _joined(text, parts) for one in mentioned(text, part))
     return [*(span for span in named if not _is_word(text, span)), *whole]
+
+
+def _cells(text: str, span: Span) -> Iterator[tuple[int, int]]:
+    """Yield the stretch of each cell of a table in which *span* lies: no mention goes on in two.
+
+    The number of a row is none beside a name.
+    """
+    edges = [span.start]
+    for border in _BORDER.finditer(text, span.start, span.end):
+        edges += border.span()
+    cells = [*zip(edges[::2], [*edges[1::2], span.end], strict=True)]
+    named = [cell for cell in cells if any(map(str.isalpha, text[slice(*cell)]))]
+    yield from named or cells
 
 
 def is_cut(text: str, span: Span) -> bool:

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from thunder.names import kind_repeats, person_context, short_forms, told
-from thunder.names.chunks import HANGUL, TAIL
+from thunder.names.chunks import HANGUL, TAIL, next_run
 from thunder.names.given_names import likeness, surname_of
 from thunder.names.person_context import may_begin_with_role, role_group
 from thunder.names.person_lexicon import commonness, is_common, word_class
 from thunder.names.person_tails import tails
 from thunder.names.runs import Wordings, beginning_with, beginnings, question
+from thunder.taxonomy.gazetteer import bare_district, district
 from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
 from thunder.text.spans import Span, heaviest
@@ -119,7 +120,7 @@ def _repeats(text: str, known: Wordings[Span], spans: Sequence[Span]) -> Iterato
     for start in beginnings(text, known.heads):
         surface = next(known.at(text, start), "")
         end = start + len(surface)
-        if not surface or not ends_freely(text, end):
+        if not surface or not ends_freely(text, end) or _is_region(text, surface, end):
             continue
         span = known.known[surface]
         is_sure = _is_defined(span) or _is_behind_its_role(text, start, span)
@@ -132,6 +133,14 @@ def _repeats(text: str, known: Wordings[Span], spans: Sequence[Span]) -> Iterato
         asked = "name in its slot" if known.known[surface].score >= SLOT else "name behind a role"
         for start, end in told.of_persons(text, places, named, asked=asked):
             yield _again(known, surface, start, end)
+
+
+def _is_region(text: str, surface: str, end: int) -> bool:
+    """Return whether *surface* is a province or a city before its 시·군·구: no bank in 대구 수성구."""
+    if bare_district(surface) is None:
+        return False
+    behind = next_run(text, end)
+    return any(district(behind[:length]) for length in range(len(behind), 1, -1))
 
 
 def _is_behind_its_role(text: str, start: int, span: Span) -> bool:
