@@ -136,7 +136,7 @@ def _repeats(text: str, known: Wordings[Span], spans: Sequence[Span]) -> Iterato
 
 
 def _is_region(text: str, surface: str, end: int) -> bool:
-    """Return whether *surface* is a province or a city before its 시·군·구: no bank in 대구 수성구."""
+    """Return whether *surface* is a city or province before its 시·군·구: no bank, 대구 수성구."""
     if bare_district(surface) is None:
         return False
     behind = next_run(text, end)

@@ -51,6 +51,7 @@ _TITLES = (
 _GAPS = r"[ \t]{0,8}"
 # In a heading stand names alone, found or not: 【검 사】 홍길동(기소), 성춘향(공판).
 _IN_A_LIST = lazy.compile(r"(?<![가-힣])[가-힣]{2,4}(?=(?: ?\([가-힣 ]{1,12}\))?,)")
+_LISTED = lazy.compile(r"(?:[가-힣]{3,4}(?: ?\([^()\n]{0,30}\))?,[ \t]*)+\Z")
 _PARTS_A_NAME = " \t:：】]］"
 """What may stand between a role word and a name, on its line."""
 
@@ -247,7 +248,7 @@ class Policy:
 
     def _roles_before(self, before: str) -> Iterator[Role]:
         """Yield the roles of which a word may stand before a name of *before*, by its end."""
-        ends = last_letters(before.split("\0"))
+        ends = last_letters([*before.split("\0"), _LISTED.sub("", before)])
         return (role for role in self.roles if not role.last.isdisjoint(ends))
 
     def _review(self, text: str, span: Span) -> str:
@@ -298,16 +299,18 @@ def unless_pattern(before: Sequence[str], after: Sequence[str]) -> str:
     return rf"(?:{befores})[은는이가의]? ?[{quotes}]?\0|\0[{quotes}]? ?(?:{afters})"
 
 
-def role_pattern(words: Sequence[str], unless_after: Sequence[str]) -> str:
+def role_pattern(words: Sequence[str], unless_after: Sequence[str], *, formal: bool) -> str:
     """Return the expression for a role word, its letters spaced or not, and the names after it.
 
     The word may stand in a heading's brackets (【검    사】). A list of names goes on over commas
     and brackets; a new line ends it, unless a comma stood before: the names below the judges'
-    signatures are no judges.
+    signatures are no judges. Behind a *formal* one, which asks for headings, it goes on over what
+    nobody took for a name, too.
     """
     titles = lazy.any_of(words, between=_GAPS)
     refused = "".join(rf"(?<!{re.escape(word)} )(?<!{re.escape(word)})" for word in unless_after)
-    name = r"\0(?:[ \t]*\([^()\n]{0,30}\)|\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
+    listed = r"(?:\0|[가-힣]{3,4}(?=[ \t]*,))" if formal else r"\0"
+    name = listed + r"(?:[ \t]*\([^()\n]{0,30}\)|\))?[ \t,·ㆍ/]*(?:(?<=,)\n\s*)?"
     parts = re.escape(_PARTS_A_NAME)
     return rf"{refused}(?:{titles})(?:[{parts}]*\n?[ \t]*)(?:{name})*\Z"
 

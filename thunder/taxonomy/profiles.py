@@ -201,16 +201,17 @@ def _roles(reader: Reader, node: Node | None, taxonomy: Taxonomy) -> list[Role]:
         )
         labels = _known_labels(reader, item, keys.get("labels"), taxonomy)
         words, refused = reader.texts(keys.get("words")), reader.texts(keys.get("unless_after"))
+        is_formal = reader.boolean(keys.get("formal"))
         acts = "|".join(map(re.escape, reader.texts(keys.get("acts"))))
         line_has = "|".join(map(spaced, reader.texts(keys.get("line_has"))))
         found.append(
             Role(
                 reason=reader.text(keys.get("reason")),
                 labels=labels,
-                pattern=lazy.compile(role_pattern(words, refused)),
+                pattern=lazy.compile(role_pattern(words, refused, formal=is_formal)),
                 last=last_letters(words),
                 line_has=lazy.compile(line_has) if line_has else None,
-                formal=reader.boolean(keys.get("formal")),
+                formal=is_formal,
                 acts=lazy.compile(acts) if acts else None,
             )
         )
