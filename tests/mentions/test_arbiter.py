@@ -246,6 +246,14 @@ def test_one_wording_has_one_label_that_of_the_surest():
     assert [one.label for one in alike(text, spans)] == ["은행", "은행", PERSON, ADDRESS]
 
 
+def test_a_tagger_s_thing_is_the_person_of_whom_a_recogniser_is_certain_but_before_a_noun():
+    text = "피고 감초롱, 의료법인 선목, 감초롱은 감초롱식당에서"
+    at = [found.start() for found in re.finditer("감초롱", text)]
+    person = Span(at[0], at[0] + 3, PERSON, 0.96, "names:person")
+    things = [Span(start, start + 3, "주식회사", 0.9, "tagger") for start in at[1:]]
+    assert [one.label for one in alike(text, [person, *things])] == [PERSON, PERSON, "주식회사"]
+
+
 def test_what_a_judgment_defines_as_a_firm_is_no_person():
     text = "한빛 주식회사(이하 ‘천보’라 한다)와 천보는, 천보에게"
     at = [found.start() for found in re.finditer("천보", text)]

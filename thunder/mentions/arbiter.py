@@ -33,8 +33,10 @@ from pathlib import Path
 
 from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.generic_words import is_form
+from thunder.names.chunks import hangul_at
 from thunder.names.evidence import SURE
 from thunder.names.kinds import is_name, is_person, label_of
+from thunder.names.naming import CERTAIN
 from thunder.names.person_tails import tails
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
@@ -144,8 +146,16 @@ def alike(text: str, spans: Iterable[Span]) -> list[Span]:
 
 
 def _as_defined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield *spans*, a tagger's persons labelled as the thing that is defined by that name."""
+    """Yield *spans*, a tagger's persons labelled as the thing that is defined by that name.
+
+    And its things as the person of whom a recogniser is certain by that name, but before a noun.
+    """
     found = list(spans)
+    persons = {
+        text[span.start : span.end]: span.label
+        for span in found
+        if span.source == _PERSON and span.score >= CERTAIN and is_person(span.label)
+    }
     things = {
         text[span.start : span.end]: span.label
         for span in found
@@ -153,8 +163,20 @@ def _as_defined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     }
     for span in found:
         thing = things.get(text[span.start : span.end])
-        is_slip = span.source.startswith("tagger") and is_person(span.label)
-        yield replace(span, label=thing) if thing and is_slip else span
+        person = persons.get(text[span.start : span.end])
+        is_tagged = span.source.startswith("tagger")
+        if thing and is_tagged and is_person(span.label):
+            yield replace(span, label=thing)
+        elif person and is_tagged and is_name(span.label) and _ends_its_word(text, span.end):
+            yield replace(span, label=person)
+        else:
+            yield span
+
+
+def _ends_its_word(text: str, end: int) -> bool:
+    """Return whether no noun follows in the same word: 감초롱은, and no 감초롱식당."""
+    run = hangul_at(text, end)
+    return not run or run in tails()
 
 
 def balanced(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

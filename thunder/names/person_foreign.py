@@ -60,8 +60,7 @@ def find(text: str) -> Iterator[Span]:
     yield from _latin_names(text)
     yield from _with_commas(text)
     for match in sign("vietnamese-name").all(text):
-        is_telling = len(match["S"]) > 1 or match["M"] in words_of("vietnamese-telling")
-        if is_telling:  # no other word is 응우옌, none 레 티 응옥, and 도 안 되는 is no name
+        if _is_telling(match):
             yield _vietnamese(text, match)
     for match in sign("vietnamese-name-joined").all(text):
         end = match.start("G") + _without_tail(match["G"])
@@ -304,8 +303,15 @@ def _vietnamese(text: str, match: re.Match[str]) -> Span:
     if further and is_middle:  # 쩐 티 뀐 응아: of one syllable another goes with it
         end = further.start() + _without_tail(further[0])
     shown = "of somebody" if says_person(text, end) else "announced"
+    if _is_telling(match):
+        shown = "by known parts"
     label = label_for(text, start, end) or "베트남이름"
     return Span(start, end, label, score(f"foreign name {shown}"), SOURCE)
+
+
+def _is_telling(match: re.Match[str]) -> bool:
+    """Return whether it is a name whatever stands beside it: 응우옌 …, 레 티 …; no 도 안 되는."""
+    return len(match["S"]) > 1 or match["M"] in words_of("vietnamese-telling")
 
 
 def _without_tail(word: str) -> int:

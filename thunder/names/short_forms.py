@@ -57,7 +57,7 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     for span in spans:
         parts = text[span.start : span.end].split()
         if len(parts) > 1 and is_person(span.label):
-            label_of |= {part: span.label for part in parts if _is_foreign_part(part)}
+            label_of |= {one: span.label for one in parts if _is_foreign_part(one, span.label)}
     for match in HANGUL.finditer(text) if label_of else ():
         for length in range(len(match[0]), 1, -1):
             label, tail = label_of.get(match[0][:length]), match[0][length:]
@@ -77,9 +77,14 @@ def _written_out(text: str, spans: Sequence[Span]) -> Iterator[Span]:
                 yield Span(*match.span(), LABEL, score("written out"), "names:person")
 
 
-def _is_foreign_part(part: str) -> bool:
-    is_name = HANGUL.fullmatch(part) is not None and len(part) > 1 and is_foreign(part)
-    return is_name and word_class(part) not in NO_PART
+def _is_foreign_part(part: str, label: str) -> bool:
+    """Return whether *part* of a name is one by itself; of a foreigner's what is no word here."""
+    if HANGUL.fullmatch(part) is None or len(part) == 1:
+        return False
+    if is_foreign(part) and word_class(part) not in NO_PART:
+        return True
+    is_word = is_ordinary(part) or any(is_common(part, tailed=one) for one in (False, True))
+    return label != LABEL and not is_word
 
 
 def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
