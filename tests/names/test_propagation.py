@@ -90,8 +90,8 @@ def test_a_nickname_is_found_again_unless_judgments_write_the_word():
     ("text", "name", "label", "found"),
     [
         ("응웬 반 뜨억(이하 ‘뜨억’이라고도 한다)은", "응웬 반 뜨억", "베트남이름", ["뜨억"]),
-        ("하산 카림은 왔다. 하산은 갔다.", "하산 카림", "외국인이름", ["하산"]),
-        ("마리아 사랑은 왔다. 사랑은 아름답다.", "마리아 사랑", "외국인이름", []),
+        ("하산 카림은 왔다. 하산은 갔다.", "하산 카림", "외국인이름", []),
+        ("레 티 사랑은 왔다. 사랑은 아름답다.", "레 티 사랑", "베트남이름", []),
     ],
 )
 def test_parts_of_a_foreigner_s_name_are_found_unless_they_are_words(text, name, label, found):

@@ -15,7 +15,8 @@ from thunder.names.given_names import parts_of, share, surnames
 from thunder.names.kinds import is_person
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
-from thunder.names.person_foreign import NO_PART, is_foreign
+from thunder.names.person_foreign import LABEL as FOREIGN
+from thunder.names.person_foreign import LATIN_LABEL, NO_PART, is_foreign
 from thunder.names.person_lexicon import is_common, is_ordinary, word_class
 from thunder.names.person_tails import agreement, tails, title_of, titles
 from thunder.names.runs import Wordings, beginning_with, question
@@ -78,13 +79,14 @@ def _written_out(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 
 def _is_foreign_part(part: str, label: str) -> bool:
-    """Return whether *part* of a name is one by itself; of a foreigner's what is no word here."""
+    """Return whether *part* of a name is one by itself; of a nation's what is no word here."""
     if HANGUL.fullmatch(part) is None or len(part) == 1:
         return False
     if is_foreign(part) and word_class(part) not in NO_PART:
         return True
-    is_word = is_ordinary(part) or any(is_common(part, tailed=one) for one in (False, True))
-    return label != LABEL and not is_word
+    if label in (LABEL, FOREIGN, LATIN_LABEL):
+        return False  # 소프트웨어, of whom nobody says where he is from
+    return not (is_ordinary(part) or any(is_common(part, tailed=one) for one in (False, True)))
 
 
 def _by_part(names: Sequence[str]) -> tuple[Mapping[str, list[str]], Mapping[str, list[str]]]:
