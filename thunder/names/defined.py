@@ -1,7 +1,8 @@
 """Short forms that a judgment itself defines: 주식회사 한빛테크(이하 ‘한빛’이라 한다)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -85,32 +86,46 @@ def in_turn(text: str, masked: Sequence[Span]) -> Iterator[tuple[Span, Span]]:
     한빛테크, 나루상사(이하 차례로 ‘한빛’, ‘나루’라 한다). It is that of the one name of which it is
     a part; of none, of the thing in its place, where the brackets stand right behind the last one
     and the names are as many as the terms, or as those that name somebody (‘원고’ does not).
+    *masked* is sorted. Time is linear.
     """
     for listed in _lists(text):
-        whole: dict[str, Span] = {}
-        for span in masked:
-            if is_name(span.label) and listed.first <= span.start < listed.opening:
-                whole.setdefault(letters_of(text[span.start : span.end]), span)
+        whole = _names_of(text, masked, listed)
         names = list(whole)
-        terms = [(term, _name(term[1], "", _FIRM, "")) for term in listed.terms]
         if len(names) < _LEAST:
             continue
+        terms = [(term, _name(term[1], "", _FIRM, "")) for term in listed.terms]
         if len(names) != len(terms):
             terms = [(term, place) for term, place in terms if place]
-        ends = _BEHIND_LAST.fullmatch(text, whole[names[-1]].end, listed.opening)
-        for number, (term, place) in enumerate(terms):
-            if place:
-                short = letters_of(term[1][place.start : place.stop])
-                fits = [one for one in names if _is_short_for(short, one, whole[one])]
-                if not fits and ends and len(names) == len(terms):
-                    fits = [one for one in [names[number]] if not is_person(whole[one].label)]
-                if len(fits) == 1:
-                    one, start = whole[fits[0]], term.start(1) + place.start
-                    known = text[one.start : one.end]
-                    end = start + len(known)  # ‘한빛증권’ of 한빛|투자증권
-                    if not text.startswith(known, start):
-                        end = term.start(1) + place.stop
-                    yield one, Span(start, end, one.label, score("defined for short"), SOURCE)
+        is_beside = _BEHIND_LAST.fullmatch(text, whole[names[-1]].end, listed.opening)
+        in_order = names if is_beside and len(names) == len(terms) else [""] * len(terms)
+        for (term, place), its in zip(terms, in_order, strict=True):
+            if place and (name := _shortened(term[1][place.start : place.stop], whole, its)):
+                one, start = whole[name], term.start(1) + place.start
+                known = text[one.start : one.end]
+                end = start + len(known)  # ‘한빛증권’ of 한빛|투자증권
+                if not text.startswith(known, start):
+                    end = term.start(1) + place.stop
+                yield one, Span(start, end, one.label, score("defined for short"), SOURCE)
+
+
+def _names_of(text: str, masked: Sequence[Span], listed: "_List") -> dict[str, Span]:
+    """Return the names of a list by their letters, in order: those of *masked*, which is sorted."""
+    found: dict[str, Span] = {}
+    first = bisect_left(masked, listed.first, key=lambda span: span.start)
+    last = bisect_left(masked, listed.opening, key=lambda span: span.start)
+    for span in masked[first:last]:
+        if is_name(span.label):
+            found.setdefault(letters_of(text[span.start : span.end]), span)
+    return found
+
+
+def _shortened(term: str, whole: Mapping[str, Span], its: str) -> str:
+    """Return which of the names *term* is short for, "" for none: *its* is the one in its place."""
+    short = letters_of(term)
+    fitting = [name for name, span in whole.items() if _is_short_for(short, name, span)]
+    if not fitting and its and not is_person(whole[its].label):
+        return its
+    return fitting[0] if len(fitting) == 1 else ""
 
 
 def _is_short_for(short: str, name: str, of: Span) -> bool:

@@ -4,7 +4,6 @@
 called besides. The title stays.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -21,6 +20,7 @@ from thunder.names.person_lexicon import is_common, is_ordinary, word_class
 from thunder.names.person_tails import agreement, tails, title_of, titles
 from thunder.names.runs import Wordings, beginning_with, question
 from thunder.taxonomy.lexicon import words_of
+from thunder.text import lazy
 from thunder.text.spans import Span
 
 SOURCE = "names:repeat"
@@ -28,6 +28,7 @@ LABEL = "내국인이름"
 
 _GIVEN_AS_NAME = frozenset({"person", "unknown"})
 _NOUNS = frozenset({"noun", "nouns", "proper", "place", "pieces", "mixed", "person+"})
+_HIDDEN = lazy.compile("[^가-힣]")
 _LONGEST_TITLE = 5
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _COMMON = 10.0  # bearers in 10,000
@@ -69,13 +70,19 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 def _written_out(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """Yield the names that one with a hidden syllable stands for: 홍길동, beside 홍○동."""
-    persons = {text[span.start : span.end] for span in spans if is_person(span.label)}
-    for hidden in filter(sign("syllable-hidden").fits, sorted(persons)):
-        known = "".join(one if HANGUL.match(one) else "[가-힣]" for one in hidden)
-        for match in re.finditer(rf"(?<![가-힣]){known}", text):
-            tail = HANGUL.match(text, match.end())
-            if not tail or tail[0] in tails():
-                yield Span(*match.span(), LABEL, score("written out"), "names:person")
+    hidden = {
+        _HIDDEN.sub("○", text[span.start : span.end]) for span in spans if is_person(span.label)
+    }
+    hidden = set(filter(sign("syllable-hidden").fits, hidden))
+    lengths = sorted({len(name) for name in hidden}, reverse=True)
+    for run in HANGUL.finditer(text) if hidden else ():
+        for length in lengths:
+            name, tail = run[0][:length], run[0][length:]
+            forms = (f"{name[:at]}○{name[at + 1 :]}" for at in range(len(name)))
+            if (not tail or tail in tails()) and not hidden.isdisjoint(forms):
+                end = run.start() + len(name)
+                yield Span(run.start(), end, LABEL, score("written out"), "names:person")
+                break
 
 
 def _is_foreign_part(part: str, label: str) -> bool:

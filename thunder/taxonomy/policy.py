@@ -181,7 +181,7 @@ class Policy:
 
         변호사 홍길동에게: who acts in the case stands in its heading, too.
         """
-        told, acting = set(), set()
+        told, acting = set[str](), set[str]()
         for span, before, is_told in zip(spans, befores, _in_sentences(text, spans), strict=True):
             for role in self._roles_before(before):
                 if role.formal and role.covers(before, _line_around(text, span)):
