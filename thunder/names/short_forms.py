@@ -70,10 +70,8 @@ def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
 
 def _written_out(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """Yield the names that one with a hidden syllable stands for: 홍길동, beside 홍○동."""
-    hidden = {
-        _HIDDEN.sub("○", text[span.start : span.end]) for span in spans if is_person(span.label)
-    }
-    hidden = set(filter(sign("syllable-hidden").fits, hidden))
+    persons = {text[span.start : span.end] for span in spans if is_person(span.label)}
+    hidden = {_HIDDEN.sub("○", one) for one in filter(sign("syllable-hidden").fits, persons)}
     lengths = sorted({len(name) for name in hidden}, reverse=True)
     for run in HANGUL.finditer(text) if hidden else ():
         for length in lengths:
