@@ -1,5 +1,7 @@
 """A mention found once is found everywhere, in the forms it takes, and nowhere inside a word."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,11 @@ SHORTER = [
     ("홍길준이 왔다. 홍 대표가 갔다.", ["홍"]),
     ("이길준이 왔다. 이 과장은 갔다.", ["이"]),
     ("남궁길준이 왔다. 남궁 팀장은 갔다.", ["남궁"]),
+    ("현장소장 도길준이 왔다. 도 소장, 방수를 하라고 하였다.", ["도"]),
+    ("도길준이 왔다. 이 소장은 도 소장에 따라", []),  # nobody is called 소장
+    ("조합장 소길준이 왔다. 소 조합장님이 갔다.", ["소"]),
+    ("구길준이 왔다. 구 원장네 땅", ["구"]),
+    ("염길준이 왔다. 염감사님은 모른다.", ["염"]),
 ]
 
 LEFT_ALONE = [
@@ -116,7 +123,7 @@ def test_a_name_with_a_hidden_syllable_is_found_where_it_is_written_out(text, hi
 
 @pytest.mark.parametrize(("text", "found"), [*AGAIN, *SHORTER])
 def test_a_person_is_found_again_in_each_form(text, found):
-    name = "남궁길준" if "남궁" in text else "이길준" if "이길준" in text else "홍길준"
+    name = next(name for name in re.findall("남궁길준|[가-힣]길준", text))
     assert _spread(text, name) == found
 
 

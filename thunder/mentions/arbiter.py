@@ -12,8 +12,8 @@ find, told by ``Span.source`` and how sure they are.
 
 From the strongest rank to the weakest those disjoint finds are taken whose odds add up to most, in
 what is still free (``thunder.text.spans.heaviest``, by which the recognisers choose, too). They
-give place and label; only a name's find gets the label of a sure tagger that saw more than half of
-it: the recogniser knows where a name ends, the tagger what kind of thing it is. What a loser covers
+give place and label; only a name gets the label of a sure tagger that saw more than half of it: the
+recogniser knows where a name ends, the tagger what kind of thing it is. What a loser covers
 beside the winner is a candidate again, with other edges: it is joined to the winner where both are
 of one word, or of one kind (a code of the taxonomy) with nothing but spaces between, else it is a
 span of its own. Where a loser of the winner's kind saw all of it too, the two agree: the surer
@@ -203,9 +203,10 @@ def _relabelled(one: Span, tagged: Span) -> Span:
     """Return a named recogniser's find with the label of what a sure tagger saw there.
 
     A foreigner stays one: what says so is beside the name, and few taggers have met such names.
+    So does a number: the word before it says what it is (환자등록번호 00482913).
     """
     shared = min(one.end, tagged.end) - max(one.start, tagged.start)
-    is_its = finder(one) is Finder.NAME and 2 * shared > len(one)
+    is_its = finder(one) is Finder.NAME and is_name(one.label) and 2 * shared > len(one)
     is_foreigner = one.source == _PERSON and one.label != label_of("of-here")
     return replace(one, label=tagged.label) if is_its and not is_foreigner else one
 

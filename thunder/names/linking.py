@@ -12,7 +12,7 @@ from thunder.names.given_names import parts_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
-from thunder.names.person_tails import tails, title_of, titles
+from thunder.names.person_tails import in_short, tails, title_behind, titles, titles_beside
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -33,7 +33,7 @@ _NAMED = expression(
 )
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
 _MOST_BETWEEN, _LONGEST_REST = 140, 14
-_LONGEST_NOUN, _LONGEST_TITLE = 12, 8
+_LONGEST_NOUN = 12
 
 LOT, BARE_LOT = "lot", "bare lot"
 """The first part of the key of a lot after its place's name, and of a lot that stands alone."""
@@ -66,7 +66,9 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
     for span, key in zip(spans, keys, strict=True):
         if key in aliases:
             continue
-        if key[0] in (SHORT, PERSON) and (whole := full.fitting(key[1], _title(text, span))):
+        if key[0] in (SHORT, PERSON) and (
+            whole := full.fitting(key[1], title_behind(text, span.end))
+        ):
             one.join(key, whole)
     numbers: dict[Key, int] = {}
     return [numbers.setdefault(one.of(key), len(numbers)) for key in keys]
@@ -86,7 +88,7 @@ def _key(text: str, span: Span) -> Key:
     name = _normal(surface)
     if not any(char.isalpha() for char in name):
         return NUMBER, span.label, name or surface
-    if family == PERSON and name in surnames() and (title := _title(text, span)):
+    if family == PERSON and name in surnames() and (title := title_behind(text, span.end)):
         return SHORT, name, title
     return family, name
 
@@ -177,7 +179,9 @@ def _is_slip(text: str, left: Span, right: Span) -> bool:
     match = _NAMED.fullmatch(text, left.end, right.start)
     if match is None or match["role"] is None or match["clause"] or not is_name(left.label):
         return False
-    of_person = _title(text, right) or any(word in titles() for word in match["role"].split())
+    of_person = title_behind(text, right.end) or any(
+        word in titles() for word in match["role"].split()
+    )
     is_alone = not of_person and sign("quotation-closes").at(text, right.end)
     return is_alone and _is_named(text, left, right)
 
@@ -215,11 +219,6 @@ def _script(text: str, span: Span) -> str:
     return "hangul" if "가" <= first <= "힣" else "latin" if first.isascii() else "hanja"
 
 
-def _title(text: str, span: Span) -> str:
-    """Return the title right after *span* ('과장' of '홍 과장은'), or ""."""
-    return title_of(hangul_after(text, span.end, _LONGEST_TITLE))
-
-
 class _FullNames:
     """The persons named in full, by what a short form of them would be."""
 
@@ -233,11 +232,12 @@ class _FullNames:
             if key[0] == PERSON:
                 for part in _parts(text[span.start : span.end], key[1]):
                     self._by_part[part].add(key)
-                    self._by_title[part, _title(text, span)].add(key)
+                    for title in titles_beside(text, span.start, span.end):
+                        self._by_title[part, title].add(key)
 
     def fitting(self, short: str, title: str) -> Key | None:
         """Return the one person *short* fits, or None; of several, the one with the same title."""
-        for candidates in (self._by_part.get(short), self._by_title.get((short, title))):
+        for candidates in (self._by_part.get(short), self._by_title.get((short, in_short(title)))):
             whole = {self._one.of(key) for key in candidates or ()}
             if len(whole) == 1:
                 return whole.pop()

@@ -1,9 +1,13 @@
 """What may follow a name within the same word: particles, the copula, 씨, 측, 등 …"""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
+from thunder.names.chunks import hangul_after, hangul_before
 from thunder.taxonomy.lexicon import PERSON, table, tails_of
 from thunder.text.korean import final_sound
+
+_LONGEST_TITLE, _LONGEST_POST = 8, 12
 
 
 @lru_cache(maxsize=1)
@@ -38,6 +42,28 @@ def title_of(word: str) -> str:
     return next(
         (word[:end] for end in ends if word[:end] in titles() and word[end:] in tails()), ""
     )
+
+
+def titles_beside(text: str, start: int, end: int) -> Iterator[str]:
+    """Yield the titles right before and right behind the name from *start* to *end*, in short.
+
+    부장 of 영업부장 홍길동 and of 홍길동 부장은; 대표 of 대표이사, 사장 of 사장님.
+    """
+    before = hangul_before(text, start - (text[start - 1 : start] == " "), _LONGEST_POST)
+    ends = (before[at:] for at in range(len(before)))
+    for title in (next((end for end in ends if end in titles()), ""), title_behind(text, end)):
+        if title:
+            yield in_short(title)
+
+
+def title_behind(text: str, end: int) -> str:
+    """Return the title right behind *end* (과장 of 홍 과장은), or ""."""
+    return title_of(hangul_after(text, end, _LONGEST_TITLE))
+
+
+def in_short(title: str) -> str:
+    """Return how *title* is also said: 사장 for 사장님, 대표 for 대표이사."""
+    return title.removesuffix("님").removesuffix("이사") or title
 
 
 def ends_before_tail(word: str, end: int) -> bool:

@@ -17,7 +17,14 @@ from thunder.names.person_context import role_group
 from thunder.names.person_foreign import LABEL as FOREIGN
 from thunder.names.person_foreign import LATIN_LABEL, NO_PART, is_foreign
 from thunder.names.person_lexicon import is_common, is_ordinary, word_class
-from thunder.names.person_tails import agreement, tails, title_of, titles
+from thunder.names.person_tails import (
+    agreement,
+    in_short,
+    tails,
+    title_of,
+    titles,
+    titles_beside,
+)
 from thunder.names.runs import Wordings, beginning_with, question
 from thunder.taxonomy.lexicon import words_of
 from thunder.text import lazy
@@ -30,6 +37,7 @@ _GIVEN_AS_NAME = frozenset({"person", "unknown"})
 _NOUNS = frozenset({"noun", "nouns", "proper", "place", "pieces", "mixed", "person+"})
 _HIDDEN = lazy.compile("[^가-힣]")
 _LONGEST_TITLE = 5
+_ANY_FORM = ("joined", "spaced", "clear", "never")
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _COMMON = 10.0  # bearers in 10,000
 
@@ -46,7 +54,7 @@ def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     by_surname, by_given = _by_part(sorted(names))
     if not by_given:
         return
-    for span in titled(text, known=by_surname.keys()):
+    for span in titled(text, known=by_surname.keys(), borne=_borne(text, spans)):
         fitting = by_surname.get(text[span.start : span.end], ())
         if fitting:
             yield Span(span.start, span.end, LABEL, _score(fitting), SOURCE)
@@ -142,15 +150,35 @@ def _score(fitting: Sequence[str]) -> float:
     return score("short form of one" if len(fitting) == 1 else "short form of several")
 
 
-def titled(text: str, *, known: Collection[str] = ()) -> Iterator[Span]:
-    """Yield the surname before each title in *text*; ``known``: surnames of persons in it.
+def _borne(text: str, spans: Sequence[Span]) -> frozenset[tuple[str, str]]:
+    """Return each surname with the titles its bearers have: 도, 소장 of 현장소장 도균현."""
+    return frozenset(
+        (parts[0], title)
+        for span in spans
+        if span.label == LABEL and (parts := parts_of(text[span.start : span.end]))
+        for title in titles_beside(text, span.start, span.end)
+    )
 
-    A surname that is also a common word before a title counts only where it is known.
+
+def titled(
+    text: str,
+    *,
+    known: Collection[str] = (),
+    borne: Collection[tuple[str, str]] = frozenset(),
+) -> Iterator[Span]:
+    """Yield the surname before each title in *text*.
+
+    ``known``: surnames of persons in it; a surname that is also a common word before a title counts
+    only there. ``borne``: surnames with the titles of those who have them; before such a title the
+    surname counts whatever words the two are.
     """
     for start, end, surname, title, spaced in _before_titles(text):
-        doubtful = surname in words_of("surname-or-word") and surname not in known
-        if doubtful and title != "씨":
-            continue
+        if (surname, in_short(title)) not in borne:
+            doubtful = surname in words_of("surname-or-word") and surname not in known
+            if doubtful and title != "씨":
+                continue
+            if spaced and titles()[title] not in _forms_after(surname):
+                continue
         if _glued(text, start) or sign("of-a-clan").at(text, end):
             continue
         if _ends_role(text, start, surname):
@@ -170,7 +198,7 @@ def _before_titles(text: str) -> Sequence[tuple[int, int, str, str, bool]]:
     found = []
     for start, run, (surname, joined) in _DIVIDED(text):
         end = start + len(run)
-        if title := joined or _title_after(text, end, surname):
+        if title := joined or _title(next_run(text, end), 0, _ANY_FORM):
             found.append((start, end, surname, title, not joined))
     return found
 
@@ -196,11 +224,6 @@ def _split(run: str) -> tuple[str, str]:
     if title == "씨" or (title and not is_word and share(surname) >= _RARE):
         return surname, title
     return "", ""
-
-
-def _title_after(text: str, end: int, surname: str) -> str:
-    """Return the title one space after *surname*, where no name follows it, or ""."""
-    return _title(next_run(text, end), 0, _forms_after(surname))
 
 
 @lru_cache(maxsize=1 << 10)
