@@ -21,7 +21,7 @@ from thunder.names.person_tails import tails
 from thunder.names.propagation import SLOT
 from thunder.text.spans import Span
 
-_BORDER = re.compile("[ \t]*[|│┃¦][ \t]*")
+_BORDER = re.compile("[ \t]*[|¦\u2500-\u257f][ \t]*")  # and the lines of a table or a family tree
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 
 

@@ -20,7 +20,7 @@ from thunder.text.spans import Span
 Key = tuple[str, ...]
 """What two mentions of one entity have in common."""
 
-PERSON, THING, NUMBER, SHORT = "person", "thing", "number", "short"
+PERSON, THING, NUMBER, SHORT, CLAN = "person", "thing", "number", "short", "clan"
 
 _BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
 # A thing's generic noun may stand between, and the role of the short name in its quotes:
@@ -28,8 +28,9 @@ _BRACKETED = lazy.compile(r"[(\[][^()\[\]]*[)\]]")
 _OPENING, _QUOTES = "'\"‘“`「『<〈´", "'\"‘’“”`「」『』<>〈〉´"
 _NAMED = expression(
     rf"(?P<noun>[가-힣]{{1,12}}?)??(?: ?(?:<legal-form>))?(?: ?\([^()\n]{{1,40}}\))? ?"
-    r"[(\[](?P<clause>[^()\n]{0,40}, ?)?<hereafter>,? ?"
-    rf"(?:<simply> ?)?(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
+    r"[(\[](?P<clause>[^()\n]{0,40}, ?)?<hereafter>,? ?(?:<simply> ?)?"
+    rf"(?:[{_OPENING}][^()\n,{_QUOTES}]{{1,12}}[{_QUOTES}] ?(?:또는|혹은) ?)?"
+    rf"(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
 )
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
 _MOST_BETWEEN, _LONGEST_REST = 140, 14
@@ -53,8 +54,8 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
     form removed) and their labels are compatible: persons with persons; things with things;
     numbers only with the same label, but lots of land, which are called by place and number first
     and then by their number alone (위 12-3 토지). A short form (길동이,
-    홍 과장) joins the one person it fits; where several fit it is an entity of its own. The same
-    input gives the same numbers.
+    홍 과장) joins the one person it fits; where several fit it is an entity of its own, and so is
+    who is only called by a clan (밀양 박씨). The same input gives the same numbers.
     """
     keys = _with_places(text, spans, [_key(text, span) for span in spans])
     one = _Union(keys)
@@ -77,7 +78,7 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
 def name_of(text: str, span: Span) -> str:
     """Return by what a mention is known in other texts, too; "" for a short form (김 과장)."""
     key = _key(text, span)
-    return "" if key[0] == SHORT else " ".join(key[1:])
+    return "" if key[0] in (SHORT, CLAN) else " ".join(key[1:])
 
 
 def _key(text: str, span: Span) -> Key:
@@ -89,7 +90,7 @@ def _key(text: str, span: Span) -> Key:
     if not any(char.isalpha() for char in name):
         return NUMBER, span.label, name or surface
     if family == PERSON and name in surnames() and (title := title_behind(text, span.end)):
-        return SHORT, name, title
+        return (CLAN if sign("seat-of-a-clan-before").at(text, span.start) else SHORT), name, title
     return family, name
 
 
@@ -236,8 +237,13 @@ class _FullNames:
                         self._by_title[part, title].add(key)
 
     def fitting(self, short: str, title: str) -> Key | None:
-        """Return the one person *short* fits, or None; of several, the one with the same title."""
-        for candidates in (self._by_part.get(short), self._by_title.get((short, in_short(title)))):
+        """Return the one person *short* fits, or None; of several, the one with the same title.
+
+        A given name is also said with 이: 길동이가.
+        """
+        titled = self._by_title.get((short, in_short(title)))
+        called = self._by_part.get(short.removesuffix("이"))
+        for candidates in (self._by_part.get(short), titled, called):
             whole = {self._one.of(key) for key in candidates or ()}
             if len(whole) == 1:
                 return whole.pop()

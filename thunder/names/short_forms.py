@@ -235,7 +235,8 @@ def _forms_after(surname: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 15)
 def _title(run: str, start: int, forms: tuple[str, ...]) -> str:
     for end in range(min(len(run), start + _LONGEST_TITLE), start, -1):
-        if titles().get(run[start:end]) in forms and run[end:] in tails():
+        is_whole = run[end:] in tails() or run[start:] in tails()  # 원장은, 원장네
+        if titles().get(run[start:end]) in forms and is_whole:
             return run[start:end]
     return ""
 
