@@ -168,9 +168,10 @@ def titled(
 ) -> Iterator[Span]:
     """Yield the surname before each title in *text*.
 
-    ``known``: surnames of persons in it; a surname that is also a common word before a title counts
-    only there. ``borne``: surnames with the titles of those who have them; before such a title the
-    surname counts whatever words the two are.
+    ``known``: surnames of persons in it; a surname that is also a common word before a title, and
+    one joined to a title that usually stands apart (왕이사), counts only there. ``borne``: surnames
+    with the titles of those who have them; before such a title the surname counts whatever words
+    the two are.
     """
     for start, end, surname, title, spaced in _before_titles(text):
         if (surname, in_short(title)) not in borne:
@@ -178,6 +179,8 @@ def titled(
             if doubtful and title != "씨":
                 continue
             if spaced and titles()[title] not in _forms_after(surname):
+                continue
+            if not (spaced or surname in known or _is_joined(surname, title)):
                 continue
         if _glued(text, start) or sign("of-a-clan").at(text, end):
             continue
@@ -219,11 +222,18 @@ def _split(run: str) -> tuple[str, str]:
         return "", ""
     if len(run) == length:
         return surname, ""
-    title = _title(run, length, ("joined",))
-    is_word = is_ordinary(run[: length + len(title)])
-    if title == "씨" or (title and not is_word and share(surname) >= _RARE):
+    title = _title(run, length, _ANY_FORM)
+    word = run[: length + len(title)]
+    is_word = word in titles() or is_ordinary(word)  # 지점장 is no 지
+    is_open = _is_joined(surname, title) or word_class(word) != "noun"
+    if title == "씨" or (title and not is_word and is_open):
         return surname, title
     return "", ""
+
+
+def _is_joined(surname: str, title: str) -> bool:
+    """Return whether the two are written in one word as a matter of course: 홍과장, 홍씨."""
+    return title == "씨" or (titles().get(title) == "joined" and share(surname) >= _RARE)
 
 
 @lru_cache(maxsize=1 << 10)
