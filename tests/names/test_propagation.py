@@ -119,6 +119,19 @@ WRITTEN_OUT = [
 ]
 
 
+def test_a_syllable_that_somebody_goes_by_is_found_with_its_particle():
+    text = "레 티 란(이하 ‘란’이라 한다)은 왔다. 란이 갔다. 란의 집. 소란이 났다. 란가."
+    at = text.index("란’")
+    known = [Span(0, 5, PERSON, 0.9), Span(at, at + 1, PERSON, 0.9, "names:person:defined")]
+    found = [text[span.start : span.end + 1] for span in propagation.spread(text, known)]
+    assert found == ["란이", "란의"]
+
+
+def test_a_given_name_is_found_behind_the_surname_of_another_person():
+    text = "제길준의 딸 나경이 왔다. 장녀 제나경이다. 이나경은 모른다."
+    assert _spread(text, "제길준", "나경") == ["제나경"]
+
+
 @pytest.mark.parametrize(("text", "hidden", "found"), WRITTEN_OUT)
 def test_a_name_with_a_hidden_syllable_is_found_where_it_is_written_out(text, hidden, found):
     assert _spread(text, hidden) == found

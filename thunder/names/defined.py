@@ -268,7 +268,10 @@ def _name(term: str, known: str, label: str, noun: str) -> range | None:
     if noun and name.startswith(known) and _is_generic(name[len(known) :].strip()):
         return range(start, start + len(known))  # ‘한빛빌딩’ of 한빛|오피스빌딩
     short, whole = letters_of(name), letters_of(_without_form(known))
-    if len(short) < _LEAST or (noun and not _is_drawn_from(short, whole, noun)):
+    is_word_of_it = is_person(label) and name in known.split()[1:]  # 란, of 레 티 란
+    if (len(short) < _LEAST and not is_word_of_it) or (
+        noun and not _is_drawn_from(short, whole, noun)
+    ):
         return None
     if is_person(label) and not noun and not _is_part(short, letters_of(known)):
         return None

@@ -12,7 +12,14 @@ from thunder.names.given_names import parts_of, surnames
 from thunder.names.kinds import is_address, is_name, is_person
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
-from thunder.names.person_tails import in_short, tails, title_behind, titles, titles_beside
+from thunder.names.person_tails import (
+    in_short,
+    tails,
+    title_behind,
+    title_of,
+    titles,
+    titles_beside,
+)
 from thunder.taxonomy.lexicon import expression, words_of
 from thunder.text import lazy
 from thunder.text.spans import Span
@@ -255,7 +262,8 @@ def _parts(surface: str, name: str) -> Iterable[str]:
     if of_a_korean := parts_of(name):
         return of_a_korean
     parts = surface.split()
-    return [_normal(part) for part in parts if len(part) > 1] if len(parts) > 1 else []
+    is_name = len(parts) > 1 and not any(map(title_of, parts))  # 길동 오빠네 is none
+    return [_normal(part) for part in parts if len(part) > 1] if is_name else []
 
 
 class _Union:

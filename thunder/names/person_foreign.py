@@ -245,7 +245,10 @@ def _held(text: str, start: int, end: int, parts: list[_Part]) -> Iterator[Span]
     weight = sum(part.weight * part.length for part in parts) / sum(part.length for part in parts)
     is_known = any(part.knows and part.is_one for part in parts) or all(p.knows for p in parts)
     if len(parts) == 1:
-        is_titled = text[end : end + 1] == " " and title_of(hangul_after(text, end, _LONGEST_CUE))
+        title = (
+            title_of(hangul_after(text, end, _LONGEST_CUE)) if text[end : end + 1] == " " else ""
+        )
+        is_titled = title and not title_of(text[start:end])  # 간호사와 조무사
         if is_known and weight >= _FOREIGN and (is_titled or nation):
             yield Span(start, end, nation or LABEL, score("foreign name announced"), SOURCE)
         elif is_known and sign("chinese-name").fits(text[start:end]):

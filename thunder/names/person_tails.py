@@ -38,10 +38,11 @@ def titles() -> dict[str, str]:
 
 def title_of(word: str) -> str:
     """Return the title that *word* is but for its particle: 과장 of 과장은; "" where it is none."""
-    ends = range(len(word), 0, -1)
-    return next(
-        (word[:end] for end in ends if word[:end] in titles() and word[end:] in tails()), ""
-    )
+    for end in range(len(word), 0, -1):
+        is_ended = word[end:] in tails() or word in tails()  # 원장은, 원장네
+        if word[:end] in titles() and is_ended:
+            return word[:end]
+    return ""
 
 
 def titles_beside(text: str, start: int, end: int) -> Iterator[str]:

@@ -37,6 +37,7 @@ _GIVEN_AS_NAME = frozenset({"person", "unknown"})
 _NOUNS = frozenset({"noun", "nouns", "proper", "place", "pieces", "mixed", "person+"})
 _HIDDEN = lazy.compile("[^가-힣]")
 _LONGEST_TITLE = 5
+_GIVEN = 2  # syllables
 _ANY_FORM = ("joined", "spaced", "clear", "never")
 _RARE = 1.0  # bearers in 10,000: 학과장, 증권사
 _COMMON = 10.0  # bearers in 10,000
@@ -50,6 +51,7 @@ def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
     """
     yield from _parts(text, spans)
     yield from _written_out(text, spans)
+    yield from _syllables(text, spans)
     names = {text[span.start : span.end] for span in spans if span.label == LABEL}
     by_surname, by_given = _by_part(sorted(names))
     if not by_given:
@@ -59,6 +61,7 @@ def find(text: str, spans: Sequence[Span]) -> Iterator[Span]:
         if fitting:
             yield Span(span.start, span.end, LABEL, _score(fitting), SOURCE)
     yield from _given_names(text, by_given)
+    yield from _with_surname(text, spans, by_surname.keys())
 
 
 def _parts(text: str, spans: Sequence[Span]) -> Iterator[Span]:
@@ -89,6 +92,20 @@ def _written_out(text: str, spans: Sequence[Span]) -> Iterator[Span]:
                 end = run.start() + len(name)
                 yield Span(run.start(), end, LABEL, score("written out"), "names:person")
                 break
+
+
+def _syllables(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield the syllable that a judgment says somebody goes by, with its particle: 란은."""
+    label_of = {
+        text[span.start : span.end]: span.label
+        for span in spans
+        if len(span) == 1 and span.source.endswith(":defined") and is_person(span.label)
+    }
+    for run in HANGUL.finditer(text) if label_of else ():
+        name, tail = run[0][:1], run[0][1:]
+        kind = tails().get(tail) if tail and name in label_of else None
+        if kind == "particle" and agreement(name, tail) in ("fits", "free"):
+            yield Span(run.start(), run.start() + 1, label_of[name], score("written out"), SOURCE)
 
 
 def _is_foreign_part(part: str, label: str) -> bool:
@@ -122,6 +139,18 @@ def _given_names(text: str, by_given: Mapping[str, list[str]]) -> Iterator[Span]
             titled = given == run and _has_title_next(text, end)
             if titled or _reads_as_given_name(given, run[len(given) :]):
                 yield Span(start, end, LABEL, _score(by_given[given]), SOURCE)
+                break
+
+
+def _with_surname(text: str, spans: Sequence[Span], known: Collection[str]) -> Iterator[Span]:
+    """Yield who is called by a given name elsewhere, behind a surname that others have: 홍나경."""
+    persons = (text[span.start : span.end] for span in spans if span.label == LABEL)
+    givens = {one for one in persons if len(one) == _GIVEN and HANGUL.fullmatch(one)}
+    names = Wordings(dict.fromkeys(surname + given for surname in known for given in givens))
+    for start, run in beginning_with(text, names.heads) if givens else ():
+        for name in names.at(run, 0):
+            if run[len(name) :] in tails() and not is_ordinary(name):
+                yield Span(start, start + len(name), LABEL, score("written out"), "names:person")
                 break
 
 
