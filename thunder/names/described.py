@@ -17,7 +17,6 @@ from thunder.names.naming import (
     spaced_name,
 )
 from thunder.names.patterns.signs import sign
-from thunder.names.person_lexicon import is_ordinary
 from thunder.names.survey import survey
 from thunder.names.well_known import is_bank, is_known, is_station
 from thunder.taxonomy.gazetteer import bare_names
@@ -88,9 +87,9 @@ def _joined(text: str, word: Chunk, noun: Chunk, reading: Reading) -> Span | Non
         return _span(start, noun.start, noun, reading, CERTAIN)
     if evidence is not Evidence.CLEAR and start == word.start:
         start = announced(text, start) or start
-    is_word = is_ordinary(name) and not is_place_name(name)
-    joined = score("word joined to its noun" if is_word else "joined to its noun")
-    return _span(start, noun.start, noun, reading, score(evidence.value) + joined)
+    return _span(
+        start, noun.start, noun, reading, score(evidence.value) + score("joined to its noun")
+    )
 
 
 def _is_known_stop(text: str, name: str, noun: Chunk) -> bool:

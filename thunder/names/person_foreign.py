@@ -175,8 +175,8 @@ def _as_part(word: str) -> _Part | None:
 
 
 def _is_known_word(word: str) -> bool:
-    """Return whether *word* is a loanword, or judgments write it where no name is meant."""
-    return is_ordinary(word) or word in words_of("loanword")
+    """Return whether *word* is a loanword or a role, or judgments write it and mean no name."""
+    return is_ordinary(word) or word in words_of("loanword") or role_group(word) != ""
 
 
 def _by_their_parts(text: str) -> Iterator[Span]:
@@ -415,6 +415,9 @@ def _is_one_name(text: str, one: Span, other: Span) -> bool:
         return False
     if between == " " and text[one.start : one.end] in words_of("surname-before-foreign-name"):
         return _is_foreign_name(text, other)
+    if between == " " and "가" <= text[other.start] <= "힣":  # 아흐메드 하산|엘사예드
+        goes_along = _goes_along(text[other.start : other.end].split(" ")[0])
+        return goes_along and _is_foreign_name(text, one) and _is_foreign_name(text, other)
     if not sign("between-foreign-parts").fits(between):
         return False
     return _is_foreign_name(text, one) or _is_foreign_name(text, other)
