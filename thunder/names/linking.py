@@ -9,7 +9,7 @@ from thunder.names.chunks import hangul_after, letters_of
 from thunder.names.defined import in_turn
 from thunder.names.descriptors import read
 from thunder.names.given_names import parts_of, surnames
-from thunder.names.kinds import is_address, is_name, is_person
+from thunder.names.kinds import is_address, is_name, is_number, is_person
 from thunder.names.legal_forms import LEGAL_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_tails import (
@@ -94,8 +94,8 @@ def _key(text: str, span: Span) -> Key:
         return lot
     family = _family(span.label)
     name = _normal(surface)
-    if not any(char.isalpha() for char in name):
-        return NUMBER, span.label, name or surface
+    if is_number(span.label) or not any(char.isalpha() for char in name):
+        return NUMBER, span.label, name.removesuffix("호") or surface  # 12가3456호, 12가3456
     if family == PERSON and name in surnames() and (title := title_behind(text, span.end)):
         return (CLAN if sign("seat-of-a-clan-before").at(text, span.start) else SHORT), name, title
     return family, name
