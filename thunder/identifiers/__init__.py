@@ -27,8 +27,7 @@ from thunder.identifiers import (
     wallet,
 )
 from thunder.identifiers.cues import NAMED
-from thunder.text import lazy
-from thunder.text.korean import Folded
+from thunder.text.korean import LINE_BREAK_IN_NUMBER, Folded
 from thunder.text.spans import Span, heaviest, sureness
 
 account, age, business, card, codes, corporation, foreigner, licence = map(
@@ -79,7 +78,6 @@ RECOGNISERS: tuple[Recogniser, ...] = (
     spelled,
 )
 _PLACE = {f"rule:{each.NAME}": place for place, each in enumerate(RECOGNISERS)}
-_BREAK_IN_NUMBER = lazy.compile(r"[0-9-] *\r?\n *(?=[0-9-])")
 _CONTEXT = 300  # code points around a break that are read once more
 _BESIDE = 12  # code points: the 13 of 13동 20|8호 is known by the mended 208
 _NAMED, _OUTER = 100, 10_000  # so many without a cue, or within others, give way to one
@@ -92,7 +90,7 @@ def find(folded: Folded) -> list[Span]:
     """
     text = folded.text
     spans = _find_in(text)
-    breaks = [match.end() for match in _BREAK_IN_NUMBER.finditer(text)]
+    breaks = [match.end() for match in LINE_BREAK_IN_NUMBER.finditer(text)]
     if breaks:
         spans = resolved([*spans, *_mended(text, breaks, spans)])
     return [folded.original(span) for span in spans]

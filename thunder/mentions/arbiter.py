@@ -35,7 +35,7 @@ from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.generic_words import is_form
 from thunder.names.chunks import hangul_at
 from thunder.names.evidence import SURE
-from thunder.names.kinds import is_name, is_person, label_of
+from thunder.names.kinds import is_name, is_number, is_person, label_of
 from thunder.names.naming import CERTAIN
 from thunder.names.person_tails import tails
 from thunder.settings.resources import in_taxonomy
@@ -203,10 +203,12 @@ def _relabelled(one: Span, tagged: Span) -> Span:
     """Return a named recogniser's find with the label of what a sure tagger saw there.
 
     A foreigner stays one: what says so is beside the name, and few taggers have met such names.
-    So does a number: the word before it says what it is (환자등록번호 00482913).
+    So does a number: the word before it says what it is (환자등록번호 00482913); and no name
+    becomes one: numbers are known by their form.
     """
     shared = min(one.end, tagged.end) - max(one.start, tagged.start)
-    is_its = finder(one) is Finder.NAME and is_name(one.label) and 2 * shared > len(one)
+    is_named = finder(one) is Finder.NAME and is_name(one.label) and not is_number(tagged.label)
+    is_its = is_named and 2 * shared > len(one)
     is_foreigner = one.source == _PERSON and one.label != label_of("of-here")
     return replace(one, label=tagged.label) if is_its and not is_foreigner else one
 

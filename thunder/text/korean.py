@@ -80,7 +80,10 @@ _INITIALS, _VOWELS = (
 )
 _SYLLABLES = re.compile("[가-힣]+")
 _LEAST_SPACED_OUT = 8  # digits: 2 3 - 4 are cells of a table
-_LINE_BREAK_IN_NUMBER = re.compile(r"(?<=[0-9-])[ ]*\r?\n[ ]*(?=[0-9-])")
+LINE_BREAK_IN_NUMBER = re.compile(
+    r"(?<=[0-9-])[ ]*\r?\n[ ]*(?=[0-9-])(?![0-9]{1,2}(?:[.)](?:[\s가-힣]|\Z)|[가-힣][.)]))"
+)
+"""A line's end between two digits or hyphens, but before the number of an item: 2. 2) 2.가. 2가."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,7 @@ class Folded:
         new_starts: list[int] = []
         new_ends: list[int] = []
         done = 0
-        for match in [*_LINE_BREAK_IN_NUMBER.finditer(self.text), None]:
+        for match in [*LINE_BREAK_IN_NUMBER.finditer(self.text), None]:
             stop = match.start() if match else len(self.text)
             pieces.append(self.text[done:stop])
             new_starts += starts[done:stop]
