@@ -4,15 +4,30 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from thunder.identifiers import formats
+from thunder.taxonomy.lexicon import words_of
+from thunder.text import lazy, tables
 from thunder.text.spans import Span
 
 NAME = "birth_date"
 DATE = "생년월일"
+_IN_COLUMN = 0.95
 
 WRITTEN, IN_BRACKETS = formats.Recogniser(NAME), formats.Recogniser("date_in_brackets")
 """The rows that tell a birth, and those of what is one behind a person's name alone."""
 
-find = WRITTEN.find
+_DATE = lazy.compile(
+    r"(?:(?:19|20)?[0-9]{2})(?:[-./][ ]?[0-9]{1,2}[-./][ ]?[0-9]{1,2}\.?"
+    r"|년 ?[0-9]{1,2}월 ?[0-9]{1,2}일|(?:0[1-9]|1[0-2])[0-3][0-9])(?: ?생)?"
+)
+
+
+def find(text: str) -> Iterator[Span]:
+    """Yield dates of birth: what their words tell, and the dates of a column of such dates."""
+    yield from WRITTEN.find(text)
+    for cell in tables.below(text, frozenset(words_of("column-of-births")).__contains__):
+        if _DATE.fullmatch(text, cell.start, cell.end):
+            end = cell.end - text.endswith("생", cell.start, cell.end)
+            yield Span(cell.start, end, DATE, _IN_COLUMN, f"rule:{NAME}")
 
 
 def after_names(text: str, ends: Iterable[int]) -> Iterator[Span]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.arbiter import balanced
 from thunder.mentions.generic_words import is_office, is_person
 from thunder.mentions.trimming import cited, mentioned, uncited
@@ -36,7 +37,8 @@ def shaped(text: str, named: Iterable[Span], tagged: Iterable[Span]) -> list[Spa
     ]
     parts = [part for span in tagged for part in uncited(span, citations)]
     whole = (one for part in _joined(text, parts) for one in mentioned(text, part))
-    return [*(span for span in named if not _is_word(text, span)), *whole]
+    read = (one for one in whole if not is_readable_part(text, one.start, one.end))  # 1101|호
+    return [*(span for span in named if not _is_word(text, span)), *read]
 
 
 def _cells(text: str, span: Span) -> Iterator[tuple[int, int]]:

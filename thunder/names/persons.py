@@ -20,11 +20,15 @@ from thunder.names import (
     person_lists,
     short_forms,
 )
+from thunder.names.evidence import score
 from thunder.names.given_names import surname_of
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
 from thunder.names.person_evidence import AND, LONGEST_RUN, Cut, cuts, joined_cuts, weights
+from thunder.names.person_lexicon import is_ordinary
 from thunder.names.runs import question
+from thunder.taxonomy.lexicon import words_of
+from thunder.text import lazy, tables
 from thunder.text.spans import Span, heaviest
 
 SOURCE = "names:person"
@@ -44,6 +48,7 @@ BASE, PER_LENGTH = 2.5, -0.47
 SHOWN_ELSEWHERE = 2.0
 
 _MOST_SURE = 6.0
+_CELL = lazy.compile("[가-힣]{2,4}")
 
 
 @dataclass(slots=True)
@@ -79,6 +84,7 @@ def find(text: str) -> Iterator[Span]:
         *person_lists.find(text),
         *person_foreign.find(text),
         *short_forms.titled(text),
+        *_in_columns(text),
         *(replace(span, source=SOURCE) for span in contexts.PERSONS.find(text)),
     ]
     chosen = _as_sure_as_elsewhere(text, heaviest(found))
@@ -86,6 +92,18 @@ def find(text: str) -> Iterator[Span]:
     chosen = person_foreign.whole(text, chosen)
     forms = (*person_foreign.other_forms(text, chosen), *person_foreign.readings(text, chosen))
     yield from heaviest([*chosen, *forms])
+
+
+def _in_columns(text: str) -> Iterator[Span]:
+    """Yield the names in columns of persons: a cell that begins like a surname and is no word."""
+    for cell in tables.below(text, frozenset(words_of("column-of-persons")).__contains__):
+        name = text[cell.start : cell.end]
+        if (
+            _CELL.fullmatch(name)
+            and surname_of(name)
+            and not (is_ordinary(name) or role_group(name) or name in words_of("column-in-a-row"))
+        ):
+            yield Span(cell.start, cell.end, LABEL, score("in a column of persons"), SOURCE)
 
 
 def _as_sure_as_elsewhere(text: str, spans: Sequence[Span]) -> list[Span]:
