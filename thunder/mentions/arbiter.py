@@ -37,7 +37,7 @@ from thunder.names.chunks import hangul_at
 from thunder.names.evidence import SURE
 from thunder.names.kinds import is_name, is_number, is_person, label_of
 from thunder.names.naming import CERTAIN
-from thunder.names.person_tails import tails
+from thunder.names.person_tails import tails, title_of
 from thunder.settings.resources import in_taxonomy
 from thunder.settings.yamlfile import Reader, YamlFileError
 from thunder.taxonomy import Taxonomy
@@ -241,7 +241,8 @@ class _Choice:
                 part = self._text[first:last]
                 is_particle = follows and part in tails() and not self._goes_on(last)
                 is_form_of_it = is_form(part) and not self._is_within_word(first, last)
-                if any(map(str.isalnum, part)) and not is_particle and not is_form_of_it:
+                is_read = is_particle or is_form_of_it or (follows and title_of(part) != "")
+                if any(map(str.isalnum, part)) and not is_read:
                     self._take_rest(replace(span, start=first, end=last))
 
     def _is_within_word(self, first: int, last: int) -> bool:

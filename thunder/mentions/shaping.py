@@ -7,19 +7,22 @@ particle at its end is no part of it (``trimming``), and what names nobody goes
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.arbiter import balanced
 from thunder.mentions.generic_words import is_office, is_person
 from thunder.mentions.trimming import cited, mentioned, uncited
-from thunder.names.chunks import hangul_at
+from thunder.names.chunks import HANGUL, hangul_at
 from thunder.names.evidence import SURE
-from thunder.names.kinds import is_address
+from thunder.names.kinds import is_address, is_number, label_of
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.names.propagation import SLOT
+from thunder.taxonomy.lexicon import words_of
+from thunder.text import tables
 from thunder.text.spans import Span
 
 _BORDER = re.compile("[ \t]*[|¦\u2500-\u257f][ \t]*")  # and the lines of a table or a family tree
@@ -29,9 +32,11 @@ _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][
 def shaped(text: str, named: Iterable[Span], tagged: Iterable[Span]) -> list[Span]:
     """Return *named* without weak persons that are a word for an office, and *tagged* in shape."""
     citations = cited(text)
+    figures = list(tables.below(text, frozenset(words_of("column-of-figures")).__contains__))
     tagged = [
-        replace(span, start=start, end=end)
+        replace(_as_written(text, span), start=start, end=end)
         for span in tagged
+        if not _is_figure(text, span, figures)
         for first, last in _cells(text, span)
         for start, end in balanced(text, first, last)
     ]
@@ -52,6 +57,20 @@ def _cells(text: str, span: Span) -> Iterator[tuple[int, int]]:
     cells = [*zip(edges[::2], [*edges[1::2], span.end], strict=True)]
     named = [cell for cell in cells if any(map(str.isalpha, text[slice(*cell)]))]
     yield from named or cells
+
+
+def _is_figure(text: str, span: Span, figures: Sequence[tables.Cell]) -> bool:
+    """Return whether *span* has no letters and stands in a column of ordinals, days or sums."""
+    at = bisect_right(figures, span.start, key=lambda cell: cell.start) - 1
+    is_in = at >= 0 and span.end <= figures[at].end
+    return is_in and not any(map(str.isalpha, text[span.start : span.end]))
+
+
+def _as_written(text: str, span: Span) -> Span:
+    """Return *span*, of which a tagger said a number, as a name where it is one word of Hangul."""
+    if is_number(span.label) and HANGUL.fullmatch(text, span.start, span.end):
+        return replace(span, label=label_of("called"))
+    return span
 
 
 def is_cut(text: str, span: Span) -> bool:

@@ -40,7 +40,7 @@ _NAMED = expression(
     rf"(?:[{_OPENING}](?P<role>[^()\n,{_QUOTES}]{{0,12}}))?"
 )
 _VILLAGES = frozenset("읍면동리")  # 나래읍 is none of its villages: 나래읍 온누리
-_MOST_BETWEEN, _LONGEST_REST = 140, 14
+_MOST_BETWEEN, _LONGEST_REST, _LONGEST_ALIAS = 140, 14, 16
 _LONGEST_NOUN = 12
 
 LOT, BARE_LOT = "lot", "bare lot"
@@ -52,6 +52,7 @@ _LOT = lazy.compile(
     r"(?:(?: ?- ?| ?의 ?|(?<=번지) )(?P<branch>[0-9]{1,4}) ?호?)?(?: ?번지)?\Z"
 )
 _MOST_BETWEEN_LOTS = 20
+_CALLED = tuple("이아야")
 
 
 def entities(text: str, spans: Sequence[Span]) -> list[int]:
@@ -133,7 +134,7 @@ def _introduced(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> Iterat
         if sign("and-others").at(text, right.end):  # 홍길동(이하 ‘김철수 등 9인’이라 한다)
             continue
         if _family(left.label) == _family(right.label):
-            if _is_other_form(text, left, right) or _is_named(text, left, right):
+            if any(says(text, left, right) for says in (_is_other_form, _is_named, _is_known_as)):
                 yield key, other
         elif other[0] == PERSON and _is_slip(text, left, right):
             yield key, other
@@ -168,6 +169,23 @@ def _is_other_form(text: str, left: Span, right: Span) -> bool:
     if transcribed and sign("brackets-another-script").fits(between):
         return True
     return sign("brackets-another-name").fits(between)
+
+
+def _is_known_as(text: str, left: Span, right: Span) -> bool:
+    """Return whether brackets between two mentions say that they are one person's.
+
+    권오준(일명 ‘권 실장’), ‘조 사장’(본명 조병훈): the surname has to be the same.
+    """
+    before, opening, _ = text[left.end : right.start].partition("(")
+    word = before.strip(_QUOTES + " ")
+    if not opening or right.start - left.end > _LONGEST_ALIAS or (word and not title_of(word)):
+        return False
+    whole, short = text[left.start : left.end], text[right.start : right.end]
+    if sign("real-name-of").at(text, right.start):
+        whole, short = short, whole
+    elif not sign("alias-of").at(text, right.start):
+        return False
+    return (parts_of(whole) or ("",))[0] == short
 
 
 def _is_named(text: str, left: Span, right: Span) -> bool:
@@ -246,10 +264,10 @@ class _FullNames:
     def fitting(self, short: str, title: str) -> Key | None:
         """Return the one person *short* fits, or None; of several, the one with the same title.
 
-        A given name is also said with 이: 길동이가.
+        A given name is also said with 이, and called with 아 or 야: 길동이가, 길동아.
         """
         titled = self._by_title.get((short, in_short(title)))
-        called = self._by_part.get(short.removesuffix("이"))
+        called = self._by_part.get(short[:-1]) if short[-1:] in _CALLED else None
         for candidates in (self._by_part.get(short), titled, called):
             whole = {self._one.of(key) for key in candidates or ()}
             if len(whole) == 1:

@@ -80,10 +80,8 @@ _INITIALS, _VOWELS = (
 )
 _SYLLABLES = re.compile("[가-힣]+")
 _LEAST_SPACED_OUT = 8  # digits: 2 3 - 4 are cells of a table
-LINE_BREAK_IN_NUMBER = re.compile(
-    r"(?<=[0-9-])[ ]*\r?\n[ ]*(?=[0-9-])(?![0-9]{1,2}(?:[.)](?:[\s가-힣]|\Z)|[가-힣][.)]))"
-)
-"""A line's end between two digits or hyphens, but before the number of an item: 2. 2) 2.가. 2가."""
+LINE_BREAK_IN_NUMBER = re.compile(r"(?<=[0-9-])[ ]*\r?\n[ ]*(?=[0-9-])(?![0-9]{1,2}\.?[가-힣]\.)")
+"""A line's end between two digits or hyphens, but before an item of two parts: 2.가. 2가."""
 
 
 @dataclass(frozen=True, slots=True)
