@@ -91,7 +91,7 @@ def name_of(text: str, span: Span) -> str:
 
 def _key(text: str, span: Span) -> Key:
     surface = text[span.start : span.end]
-    if is_address(span.label) and (lot := _lot_key(surface)):
+    if is_address(span.label) and (lot := _lot_key(_BRACKETED.sub("", surface).rstrip())):
         return lot
     family = _family(span.label)
     name = _normal(surface)
