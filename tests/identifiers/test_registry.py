@@ -147,3 +147,17 @@ def test_resolving_leaves_no_overlap_and_forgets_no_place(
     chosen = identifiers.resolved(hits)
     require_disjoint(chosen, length=40)
     assert all(any(hit.overlaps(kept) for kept in chosen) for hit in hits)
+
+
+BORN = [  # in tables: the column or the cell before says what the date is
+    ("| 성명 | 생년월일 |\n|---|---|\n| 홍길동 | 1961. 2. 14. |\n| 김영희 | 1979-11-03 |", 2),
+    ("| 성별, 생년월일 | 남자, 1986. 8. 30. |", 1),
+    ("생년월일\t1971. 2. 14.\n", 1),
+    ("| 채권자 | 발생일 |\n| 홍길동 | 2018. 3. 5. |", 0),
+    ("| 생년월일 | 입사일 |\n| 1988. 3. 4. | 2015. 3. 2. |", 1),
+]
+
+
+@pytest.mark.parametrize(("text", "number"), BORN)
+def test_dates_of_birth_in_tables(text: str, number: int) -> None:
+    assert [label for _, label in found(text)] == ["생년월일"] * number

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
+from itertools import chain
 
 from thunder.identifiers import formats
 from thunder.taxonomy.lexicon import words_of
@@ -15,19 +17,29 @@ _IN_COLUMN = 0.95
 WRITTEN, IN_BRACKETS = formats.Recogniser(NAME), formats.Recogniser("date_in_brackets")
 """The rows that tell a birth, and those of what is one behind a person's name alone."""
 
+_AND = lazy.compile("[,·ㆍ/]|및")
 _DATE = lazy.compile(
-    r"(?:(?:19|20)?[0-9]{2})(?:[-./][ ]?[0-9]{1,2}[-./][ ]?[0-9]{1,2}\.?"
-    r"|년 ?[0-9]{1,2}월 ?[0-9]{1,2}일|(?:0[1-9]|1[0-2])[0-3][0-9])(?: ?생)?"
+    r"(?<![0-9])(?:19|20)?[0-9]{2}(?:[-./] ?[0-9]{1,2}[-./] ?[0-9]{1,2}\.?"
+    r"|년 ?[0-9]{1,2}월 ?[0-9]{1,2}일|(?:0[1-9]|1[0-2])[0-3][0-9])(?![0-9-])"
 )
 
 
 def find(text: str) -> Iterator[Span]:
-    """Yield dates of birth: what their words tell, and the dates of a column of such dates."""
+    """Yield dates of birth: what their words tell, and those below or behind such a head."""
     yield from WRITTEN.find(text)
-    for cell in tables.below(text, frozenset(words_of("column-of-births")).__contains__):
-        if _DATE.fullmatch(text, cell.start, cell.end):
-            end = cell.end - text.endswith("생", cell.start, cell.end)
-            yield Span(cell.start, end, DATE, _IN_COLUMN, f"rule:{NAME}")
+    for cell in chain(tables.below(text, _is_head), tables.behind(text, _is_head)):
+        for date in _DATE.finditer(text, cell.start, cell.end):
+            yield Span(*date.span(), DATE, _IN_COLUMN, f"rule:{NAME}")
+
+
+@lru_cache(maxsize=1)
+def _births() -> frozenset[str]:
+    return frozenset(words_of("column-of-births"))
+
+
+def _is_head(head: str) -> bool:
+    """Return whether a column or cell is headed by births: 성별, 생년월일; not 발생일."""
+    return not _births().isdisjoint(_AND.split(head))
 
 
 def after_names(text: str, ends: Iterable[int]) -> Iterator[Span]:

@@ -46,7 +46,8 @@ from thunder.text.spans import Span, heaviest, sureness
 
 NAME = "arbiter.yaml"
 
-_PERSON = "names:person"
+_PERSON, _BODY = "names:person", "names:organisation"
+_WITH_FORM = 0.95  # a name beside its legal form (taxonomy/cues/name_evidence.tsv)
 
 _BRACKETS = {"(": ")", "[": "]", "〔": "〕", "（": "）", "［": "］"}
 _CLOSING = frozenset(_BRACKETS.values())
@@ -146,7 +147,7 @@ def alike(text: str, spans: Iterable[Span]) -> list[Span]:
 
 
 def _as_defined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield *spans*, a tagger's persons labelled as the thing that is defined by that name.
+    """Yield *spans*, a tagger's persons labelled as the thing that has that name for certain.
 
     And its things as the person of whom a recogniser is certain by that name, but before a noun.
     """
@@ -159,7 +160,7 @@ def _as_defined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
     things = {
         text[span.start : span.end]: span.label
         for span in found
-        if span.source.endswith(":defined") and is_name(span.label) and not is_person(span.label)
+        if _tells_a_thing(span) and is_name(span.label) and not is_person(span.label)
     }
     for span in found:
         thing = things.get(text[span.start : span.end])
@@ -171,6 +172,12 @@ def _as_defined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield replace(span, label=person)
         else:
             yield span
+
+
+def _tells_a_thing(span: Span) -> bool:
+    """Return whether a judgment defines *span*, or a recogniser knows it by its legal form."""
+    is_sure = span.source == _BODY and span.score >= _WITH_FORM
+    return span.source.endswith(":defined") or is_sure
 
 
 def _ends_its_word(text: str, end: int) -> bool:

@@ -17,14 +17,16 @@ from thunder.mentions.generic_words import is_office, is_person
 from thunder.mentions.trimming import cited, mentioned, uncited
 from thunder.names.chunks import HANGUL, hangul_at
 from thunder.names.evidence import SURE
-from thunder.names.kinds import is_address, is_number, label_of
+from thunder.names.kinds import is_address, is_number, is_thing, label_of
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
 from thunder.names.propagation import SLOT
+from thunder.names.runs import Wordings
 from thunder.taxonomy.lexicon import words_of
 from thunder.text import tables
 from thunder.text.spans import Span
 
+_WITH_FORM, _LEAST, _LONGEST_BEFORE = 0.95, 3, 12
 _BORDER = re.compile("[ \t]*[|¦\u2500-\u257f][ \t]*")  # and the lines of a table or a family tree
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 
@@ -40,7 +42,8 @@ def shaped(text: str, named: Iterable[Span], tagged: Iterable[Span]) -> list[Spa
         for first, last in _cells(text, span)
         for start, end in balanced(text, first, last)
     ]
-    parts = [part for span in tagged for part in uncited(span, citations)]
+    known = _known(text, named)
+    parts = [_whole(text, part, known) for span in tagged for part in uncited(span, citations)]
     whole = (one for part in _joined(text, parts) for one in mentioned(text, part))
     read = (one for one in whole if not is_readable_part(text, one.start, one.end))  # 1101|호
     return [*(span for span in named if not _is_word(text, span)), *read]
@@ -70,6 +73,26 @@ def _as_written(text: str, span: Span) -> Span:
     """Return *span*, of which a tagger said a number, as a name where it is one word of Hangul."""
     if is_number(span.label) and HANGUL.fullmatch(text, span.start, span.end):
         return replace(span, label=label_of("called"))
+    return span
+
+
+def _known(text: str, named: Iterable[Span]) -> Wordings[str]:
+    """Return the names of things of three letters and more of which a recogniser is sure."""
+    sure = (span for span in named if span.score >= _WITH_FORM and is_thing(span.label))
+    return Wordings({text[one.start : one.end]: one.label for one in sure if len(one) >= _LEAST})
+
+
+def _whole(text: str, span: Span, known: Wordings[str]) -> Span:
+    """Return *span* as the name of which a tagger saw a piece: [경일]스틸, of 주식회사 경일스틸."""
+    for start in range(max(0, span.start - _LONGEST_BEFORE), span.start + 1):
+        for wording in known.at(text, start):
+            end = start + len(wording)
+            if (
+                span.end <= end
+                and len(span) < len(wording)
+                and not text[start - 1 : start].isalnum()
+            ):
+                return replace(span, start=start, end=end, label=known.known[wording])
     return span
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from thunder.text import lazy
@@ -35,6 +36,14 @@ def below(text: str, is_head: Callable[[str], bool]) -> Iterator[Cell]:
                     row[at] for at in columns if at < len(row) and row[at].start < row[at].end
                 )
             columns = heads or columns
+
+
+def behind(text: str, is_head: Callable[[str], bool]) -> Iterator[Cell]:
+    """Yield the cells right behind one that *is_head*, in its row: | 생년월일 | 1986. 8. 30. |."""
+    for row in chain.from_iterable(_tables(text)):
+        for head, cell in pairwise(row):
+            if is_head(_head(text, head)):
+                yield cell
 
 
 def _head(text: str, cell: Cell) -> str:
