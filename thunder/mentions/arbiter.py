@@ -47,6 +47,7 @@ from thunder.text.spans import Span, heaviest, sureness
 NAME = "arbiter.yaml"
 
 _PERSON, _BODY = "names:person", "names:organisation"
+_LONGEST_PERSON = 3
 _WITH_FORM = 0.95  # a name beside its legal form (taxonomy/cues/name_evidence.tsv)
 
 _BRACKETS = {"(": ")", "[": "]", "〔": "〕", "（": "）", "［": "］"}
@@ -175,8 +176,11 @@ def _as_defined(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _tells_a_thing(span: Span) -> bool:
-    """Return whether a judgment defines *span*, or a recogniser knows it by its legal form."""
-    is_sure = span.source == _BODY and span.score >= _WITH_FORM
+    """Return whether a judgment defines *span*, or a recogniser knows it by its legal form.
+
+    What is as short as a person's name may be a person's besides: 주식회사 부림, 집행관 부림.
+    """
+    is_sure = span.source == _BODY and span.score >= _WITH_FORM and len(span) > _LONGEST_PERSON
     return span.source.endswith(":defined") or is_sure
 
 

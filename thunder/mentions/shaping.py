@@ -85,14 +85,11 @@ def _known(text: str, named: Iterable[Span]) -> Wordings[str]:
 def _whole(text: str, span: Span, known: Wordings[str]) -> Span:
     """Return *span* as the name of which a tagger saw a piece: [경일]스틸, of 주식회사 경일스틸."""
     for start in range(max(0, span.start - _LONGEST_BEFORE), span.start + 1):
-        for wording in known.at(text, start):
+        for wording in known.at(text, start) if not text[start - 1 : start].isalnum() else ():
             end = start + len(wording)
-            if (
-                span.end <= end
-                and len(span) < len(wording)
-                and not text[start - 1 : start].isalnum()
-            ):
-                return replace(span, start=start, end=end, label=known.known[wording])
+            if span.end <= end and len(span) < len(wording):
+                label = span.label if is_thing(span.label) else known.known[wording]
+                return replace(span, start=start, end=end, label=label)
     return span
 
 

@@ -71,13 +71,17 @@ def entities(text: str, spans: Sequence[Span]) -> list[int]:
     for first, second in chain(*other_forms):
         one.join(first, second)
     full = _FullNames(text, spans, keys, one)
+    called = _called(text, spans, keys)
     aliases = {key for span, key in zip(spans, keys, strict=True) if _is_alias(text, span)}
     for span, key in zip(spans, keys, strict=True):
         if key in aliases:
             continue
-        if key[0] in (SHORT, PERSON) and (
-            whole := full.fitting(key[1], title_behind(text, span.end))
-        ):
+        if key[0] not in (SHORT, PERSON):
+            continue
+        whole = full.fitting(key[1], title_behind(text, span.end))
+        if whole is None and key in called:
+            whole = full.fitting(key[1][:-1], "")
+        if whole is not None:
             one.join(key, whole)
     numbers: dict[Key, int] = {}
     return [numbers.setdefault(one.of(key), len(numbers)) for key in keys]
@@ -105,6 +109,21 @@ def _key(text: str, span: Span) -> Key:
 def _is_alias(text: str, span: Span) -> bool:
     """Return whether *span* is a name somebody only goes by: 성명불상자(일명 ‘김 실장’)."""
     return sign("alias-of").at(text, span.start)
+
+
+def _called(text: str, spans: Sequence[Span], keys: Sequence[Key]) -> set[Key]:
+    """Return the keys of given names that are only said with 이, or called with 아 or 야.
+
+    길동이가, “길동아, …”. One place where it stands as whole names do, and it is a name itself:
+    정수아는 is not 정수.
+    """
+    is_called: dict[Key, bool] = {}
+    for span, key in zip(spans, keys, strict=True):
+        if key[0] == PERSON and key[1][-1:] in _CALLED:
+            is_inside = "가" <= text[span.end : span.end + 1] <= "힣"
+            fits = is_inside if key[1].endswith("이") else not is_inside
+            is_called[key] = is_called.get(key, True) and fits
+    return {key for key, holds in is_called.items() if holds}
 
 
 def _normal(surface: str) -> str:
@@ -262,13 +281,8 @@ class _FullNames:
                         self._by_title[part, title].add(key)
 
     def fitting(self, short: str, title: str) -> Key | None:
-        """Return the one person *short* fits, or None; of several, the one with the same title.
-
-        A given name is also said with 이, and called with 아 or 야: 길동이가, 길동아.
-        """
-        titled = self._by_title.get((short, in_short(title)))
-        called = self._by_part.get(short[:-1]) if short[-1:] in _CALLED else None
-        for candidates in (self._by_part.get(short), titled, called):
+        """Return the one person *short* fits, or None; of several, the one with the same title."""
+        for candidates in (self._by_part.get(short), self._by_title.get((short, in_short(title)))):
             whole = {self._one.of(key) for key in candidates or ()}
             if len(whole) == 1:
                 return whole.pop()
