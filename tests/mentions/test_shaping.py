@@ -34,6 +34,16 @@ from ..found_spans import ADDRESS, COMPANY, NICKNAME, PERSON, named, tagger
         ("마트는 [장안]읍에", "행정읍", 0.9, "장안"),
         ("부산 [사하구] 장림동", "행정동", 0.9, ""),
         ("주거 [강남구], 역삼동", ADDRESS, 0.2, ""),
+        # What has no letters in a column of ordinals and days is none; nor is what stays of a flat.
+        ("| 순번 | 일자 |\n| 121 | [5]/16 |", ADDRESS, 0.9, ""),
+        ("| 순번 | 손님 |\n| 121 | [도윤] |", PERSON, 0.9, "도윤"),
+        ("역삼빌딩 1101[호] |", ADDRESS, 0.9, ""),
+        # No mention goes over the lines of a table or a family tree.
+        ("[├ 장남] 도윤", PERSON, 0.9, ""),
+        # What it took in before a name or behind it goes.
+        ("부 도윤, [모 응우옌 티 란]이", PERSON, 0.9, "응우옌 티 란"),
+        ("[로이 아버]님께", PERSON, 0.9, "로이"),
+        ("통화([발신 031-123-4567])", "전화번호", 0.9, "031-123-4567"),
         # Case numbers, articles and measures stay, however sure the tagger is …
         ("상고(대법원 [2011다54321])가 기각되어", COMPANY, 0.9, ""),
         ("한빛지방법원 [2019카단]1234호", COMPANY, 0.9, ""),
@@ -195,6 +205,21 @@ def test_what_the_tagger_cut_is_made_whole_from_where_it_was_seen_whole():
     text = "주식회사 도라누리마는 팔았다. 그 뒤 도라누리마가 다시 샀다."
     tagger = FakeTagger({"도라누": (COMPANY, 0.6)})
     assert deidentify(text, tagger=tagger).text == "주식회사 A는 팔았다. 그 뒤 A가 다시 샀다."
+
+
+def test_a_word_that_a_tagger_took_for_a_number_is_a_name():
+    (one,) = shaped("손님 소피아가", [], tagger("손님 [소피아]가", "관리번호"))
+    assert one.label == NICKNAME
+
+
+def test_a_piece_of_a_name_that_its_form_shows_is_that_name():
+    text = "주식회사 경일스틸은 갔다. 경일스틸은 왔다."
+    known = named("주식회사 [경일스틸]은", COMPANY, 0.95)
+    spans = shaped(text, known, tagger("주식회사 경일스틸은 갔다. [경일]스틸은"))
+    assert [(one.start, one.end, one.label) for one in spans] == [
+        (5, 9, COMPANY),
+        (15, 19, COMPANY),
+    ]
 
 
 def test_a_lot_number_is_no_plate():

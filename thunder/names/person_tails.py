@@ -7,7 +7,7 @@ from thunder.names.chunks import hangul_after, hangul_before
 from thunder.taxonomy.lexicon import PERSON, table, tails_of
 from thunder.text.korean import final_sound
 
-_LONGEST_TITLE, _LONGEST_POST = 8, 12
+_LONGEST_TITLE, _LONGEST_POST, _LONGEST_TITLED = 8, 12, 24
 
 
 @lru_cache(maxsize=1)
@@ -38,7 +38,7 @@ def titles() -> dict[str, str]:
 
 def title_of(word: str) -> str:
     """Return the title that *word* is but for its particle: 과장 of 과장은; "" where it is none."""
-    for end in range(len(word), 0, -1):
+    for end in range(len(word) if len(word) <= _LONGEST_TITLED else 0, 0, -1):
         is_ended = word[end:] in tails() or word in tails()  # 원장은, 원장네
         if word[:end] in titles() and is_ended:
             return word[:end]

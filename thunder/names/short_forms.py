@@ -146,11 +146,13 @@ def _with_surname(text: str, spans: Sequence[Span], known: Collection[str]) -> I
     """Yield who is called by a given name elsewhere, behind a surname that others have: 홍나경."""
     persons = (text[span.start : span.end] for span in spans if span.label == LABEL)
     givens = {one for one in persons if len(one) == _GIVEN and HANGUL.fullmatch(one)}
-    names = Wordings(dict.fromkeys(surname + given for surname in known for given in givens))
-    for start, run in beginning_with(text, names.heads) if givens else ():
-        for name in names.at(run, 0):
-            if run[len(name) :] in tails() and not is_ordinary(name):
-                yield Span(start, start + len(name), LABEL, score("written out"), "names:person")
+    for run in HANGUL.finditer(text) if givens else ():
+        for end in (1 + _GIVEN, 2 + _GIVEN):
+            name, tail = run[0][:end], run[0][end:]
+            is_one = name[:-_GIVEN] in known and name[-_GIVEN:] in givens and len(name) == end
+            if is_one and (not tail or tail in tails()) and not is_ordinary(name):
+                start = run.start()
+                yield Span(start, start + end, LABEL, score("written out"), "names:person")
                 break
 
 
