@@ -27,6 +27,8 @@ _DATE = lazy.compile(
 def find(text: str) -> Iterator[Span]:
     """Yield dates of birth: what their words tell, and those below or behind such a head."""
     yield from WRITTEN.find(text)
+    if not any(word in text for word in _births()):
+        return
     for cell in chain(tables.below(text, _is_head), tables.behind(text, _is_head)):
         for date in _DATE.finditer(text, cell.start, cell.end):
             yield Span(*date.span(), DATE, _IN_COLUMN, f"rule:{NAME}")

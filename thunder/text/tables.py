@@ -11,6 +11,7 @@ _ROW = lazy.compile(r"(?m)^[^\n|│┃¦\t]*[|│┃¦\t][^\n]*$")
 _BORDER = lazy.compile(r"[|│┃¦\t]")
 _RULE = lazy.compile(r"[-:=─━|│┃¦\t\r ]*")  # |---|:---:|
 _BRACKETED = lazy.compile(r"\([^()]*\)")
+_LONGEST_HEAD = 24
 _SPACES = " \r\xa0\u3000"
 
 
@@ -47,7 +48,11 @@ def behind(text: str, is_head: Callable[[str], bool]) -> Iterator[Cell]:
 
 
 def _head(text: str, cell: Cell) -> str:
-    return "".join(_BRACKETED.sub("", text[cell.start : cell.end]).split())
+    """Return a cell without spaces and brackets, "" where it is too long for a head."""
+    if cell.end - cell.start > _LONGEST_HEAD:
+        return ""
+    word = text[cell.start : cell.end]
+    return word if word.isalnum() else "".join(_BRACKETED.sub("", word).split())
 
 
 @lru_cache(maxsize=2)
