@@ -34,7 +34,7 @@ from pathlib import Path
 from thunder.identifiers.unit import is_readable_part
 from thunder.mentions.generic_words import is_form
 from thunder.names.chunks import hangul_at
-from thunder.names.evidence import SURE
+from thunder.names.evidence import SURE, WITH_FORM, score
 from thunder.names.kinds import is_name, is_number, is_person, label_of
 from thunder.names.naming import CERTAIN
 from thunder.names.person_tails import tails, title_of
@@ -48,7 +48,6 @@ NAME = "arbiter.yaml"
 
 _PERSON, _BODY = "names:person", "names:organisation"
 _LONGEST_PERSON = 3
-_WITH_FORM = 0.95  # a name beside its legal form (taxonomy/cues/name_evidence.tsv)
 
 _BRACKETS = {"(": ")", "[": "]", "〔": "〕", "（": "）", "［": "］"}
 _CLOSING = frozenset(_BRACKETS.values())
@@ -180,8 +179,8 @@ def _tells_a_thing(span: Span) -> bool:
 
     What is as short as a person's name may be a person's besides: 주식회사 부림, 집행관 부림.
     """
-    is_sure = span.source == _BODY and span.score >= _WITH_FORM and len(span) > _LONGEST_PERSON
-    return span.source.endswith(":defined") or is_sure
+    is_long = span.source == _BODY and len(span) > _LONGEST_PERSON
+    return span.source.endswith(":defined") or (is_long and span.score >= score(WITH_FORM))
 
 
 def _ends_its_word(text: str, end: int) -> bool:

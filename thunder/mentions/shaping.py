@@ -16,7 +16,7 @@ from thunder.mentions.arbiter import balanced
 from thunder.mentions.generic_words import is_office, is_person
 from thunder.mentions.trimming import cited, mentioned, uncited
 from thunder.names.chunks import HANGUL, hangul_at
-from thunder.names.evidence import SURE
+from thunder.names.evidence import SURE, WITH_FORM, score
 from thunder.names.kinds import is_address, is_number, is_thing, label_of
 from thunder.names.person_context import role_group
 from thunder.names.person_tails import tails
@@ -26,7 +26,7 @@ from thunder.taxonomy.lexicon import words_of
 from thunder.text import tables
 from thunder.text.spans import Span
 
-_WITH_FORM, _LEAST, _LONGEST_BEFORE = 0.95, 3, 12
+_LEAST, _LONGEST_BEFORE = 3, 12
 _BORDER = re.compile("[ \t]*[|¦\u2500-\u257f][ \t]*")  # and the lines of a table or a family tree
 _SEAM = re.compile(r"[가-힣A-Za-z]{2}|[0-9][가-힣A-Za-z]{2}|[가-힣A-Za-z][.&][가-힣A-Za-z]")
 
@@ -78,7 +78,7 @@ def _as_written(text: str, span: Span) -> Span:
 
 def _known(text: str, named: Iterable[Span]) -> Wordings[str]:
     """Return the names of things of three letters and more of which a recogniser is sure."""
-    sure = (span for span in named if span.score >= _WITH_FORM and is_thing(span.label))
+    sure = (span for span in named if span.score >= score(WITH_FORM) and is_thing(span.label))
     return Wordings({text[one.start : one.end]: one.label for one in sure if len(one) >= _LEAST})
 
 

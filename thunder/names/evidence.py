@@ -11,6 +11,9 @@ from thunder.taxonomy import tables
 SURE, QUITE_SURE = 0.5, 0.9
 """From these scores on a tagger's mention is sure, and quite sure."""
 
+WITH_FORM = "beside its legal form"
+"""The evidence by which a recogniser knows a firm for certain: 주식회사 한빛테크."""
+
 _TABLE = "cues/name_evidence"
 _SCORE, _POINT, _NEEDED = "score: ", "point: ", "needed: "
 

@@ -17,7 +17,7 @@ from thunder.names.chunks import (
     word_before,
 )
 from thunder.names.descriptors import UNKNOWN, lexicon, read
-from thunder.names.evidence import score
+from thunder.names.evidence import WITH_FORM, score
 from thunder.names.latin_firms import FORM as LATIN_FORM
 from thunder.names.patterns.signs import sign
 from thunder.names.person_context import role_group
@@ -182,11 +182,9 @@ def _named(text: str, start: int, end: int, label: str) -> Span | None:
     last = name.rpartition(" ")[2]
     reading = read(last)
     if reading is None or reading.descriptor.inside or reading.noun_end < len(last):
-        return Span(start, end, label, score("beside its legal form"))
+        return Span(start, end, label, score(WITH_FORM))
     distinctive = name[: len(name) - len(last) + reading.noun_start].rstrip()
     if not distinctive:
         return None
     whole = len(distinctive) < 2
-    return Span(
-        start, end if whole else start + len(distinctive), label, score("beside its legal form")
-    )
+    return Span(start, end if whole else start + len(distinctive), label, score(WITH_FORM))
